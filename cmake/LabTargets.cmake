@@ -9,7 +9,8 @@
 #       [PACKAGES debian-package …]     what ./lab setup installs beyond the base
 #       [BENCH]                         has a verb `bench`, run by ./lab bench
 #   )
-#   lab_test(simt_asm SOURCES tests/test_asm.c LIBS simt_lib [LABELS threads …] [TIMEOUT s])
+#   lab_test(simt_asm SOURCES tests/test_asm.c LIBS simt_lib [LABELS threads …] [TIMEOUT s]
+#       [LONG_TRIALS n])    also as long.simt_asm with LAB_TRIALS=n, for ./lab test --long
 #   lab_expect(simt PROGRAM simt [ARGS …] GOLDEN expected/simt.txt)
 #   lab_exercise(e01_mask LIBRARY simt_lib TEST tests/test_e01_mask.c [LABELS …])
 #   lab_exercise_file(e04_selp.simt CHECK simt check-selp)
@@ -65,6 +66,7 @@ endfunction()
 
 function(lab_program name)
     cmake_parse_arguments(A "BENCH" "SUMMARY" "SOURCES;LIBS;PACKAGES" ${ARGN})
+    set_property(GLOBAL APPEND PROPERTY LAB_PROGRAMS ${name})
     add_executable(${name} ${A_SOURCES})
     target_link_libraries(${name} PRIVATE ${A_LIBS})
     target_compile_definitions(${name} PRIVATE
@@ -74,7 +76,7 @@ endfunction()
 
 # Tests of one module: exit 0 passed, 77 skipped, anything else failed.
 function(lab_test name)
-    cmake_parse_arguments(A "" "TIMEOUT" "SOURCES;LIBS;LABELS;ARGS" ${ARGN})
+    cmake_parse_arguments(A "" "TIMEOUT;LONG_TRIALS" "SOURCES;LIBS;LABELS;ARGS" ${ARGN})
     add_executable(test_${name} ${A_SOURCES})
     target_link_libraries(test_${name} PRIVATE ${A_LIBS} lab_testing)
     target_compile_definitions(test_${name} PRIVATE
@@ -83,6 +85,11 @@ function(lab_test name)
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     add_test(NAME unit.${name} COMMAND test_${name} ${A_ARGS})
     _lab_test_properties(unit.${name} "unit;${A_LABELS}" "${A_TIMEOUT}")
+    if(A_LONG_TRIALS)
+        add_test(NAME long.${name} COMMAND test_${name} ${A_ARGS})
+        _lab_test_properties(long.${name} "unit;long;${A_LABELS}" 3600)
+        set_property(TEST long.${name} APPEND PROPERTY ENVIRONMENT "LAB_TRIALS=${A_LONG_TRIALS}")
+    endif()
 endfunction()
 
 function(_lab_test_properties name labels timeout)
