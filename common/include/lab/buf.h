@@ -31,7 +31,8 @@ void lab_buf_vprintf(struct lab_buf *b, const char *fmt, va_list ap)
 /* The contents as a C string ("" when empty); borrowed, valid until the next change. */
 const char *lab_buf_str(const struct lab_buf *b);
 
-/* malloc, calloc-like and realloc with the same contract: memory or exit 3. n·size may not overflow. */
+/* malloc, calloc-like and realloc with the same contract: memory or exit 3. n·size may not
+ * overflow. */
 void *lab_alloc(size_t n, size_t size); /* zeroed; free() it */
 void *lab_resize(void *p, size_t n, size_t size);
 char *lab_strdup(const char *s);

@@ -3,14 +3,16 @@
  *   static const struct lab_program prog = { .name = "simt", ..., .verbs = verbs, ... };
  *   int main(int argc, char **argv) { return lab_main(&prog, argc, argv); }
  *
- * No arguments (or only options) runs the demonstration, `prog.demo`. `PROG explain` is built in and
- * prints what the columns of prog.tables mean; so are --help (of the program and of each verb) and
+ * No arguments (or only options) runs the demonstration, `prog.demo`. `PROG explain` is built in
+ * and prints what the columns of prog.tables mean; so are --help (of the program and of each verb)
+ * and
  * --version. Only long options, plus -h -q -v; "--name=value" and "--name value" both work and
  * options may stand before or after the verb's operands; "--" ends them.
  *
- * stdout holds the tables (or what a verb writes to run->out); progress, machine context, checks and
- * errors go to stderr. Nothing reaches stdout before the verb has succeeded unless it streams there.
- * Thread-safety: lab_main is called once, from main; the rest from the thread that runs the verb.
+ * stdout holds the tables (or what a verb writes to run->out); progress, machine context, checks
+ * and errors go to stderr. Nothing reaches stdout before the verb has succeeded unless it streams
+ * there. Thread-safety: lab_main is called once, from main; the rest from the thread that runs the
+ * verb.
  */
 #ifndef LAB_CLI_H
 #define LAB_CLI_H
@@ -35,8 +37,8 @@ enum lab_opt_kind {
 struct lab_opt {
     const char *name; /* without the dashes; the array ends with a NULL name */
     enum lab_opt_kind kind;
-    size_t offset;    /* of the field in the program's options struct: offsetof(struct …, field) */
-    const char *arg;  /* what --help calls the value, "N"; for LAB_OPT_CHOICE the words */
+    size_t offset;   /* of the field in the program's options struct: offsetof(struct …, field) */
+    const char *arg; /* what --help calls the value, "N"; for LAB_OPT_CHOICE the words */
     int64_t min, max; /* LAB_OPT_INT, _SIZE, _REAL; both 0: no bound but the type's */
     const char *help;
 };
@@ -53,18 +55,18 @@ enum lab_common {
 struct lab_run;
 
 struct lab_verb {
-    const char *name;     /* the array ends with a NULL name */
-    const char *operands; /* for --help: "FILE", "[FILE…]"; NULL for none */
+    const char *name;               /* the array ends with a NULL name */
+    const char *operands;           /* for --help: "FILE", "[FILE…]"; NULL for none */
     int min_operands, max_operands; /* max < 0: any number */
-    const char *help;     /* one sentence */
-    const struct lab_opt *opts; /* the verb's own options; NULL for none */
-    unsigned takes;       /* enum lab_common */
+    const char *help;               /* one sentence */
+    const struct lab_opt *opts;     /* the verb's own options; NULL for none */
+    unsigned takes;                 /* enum lab_common */
     int (*run)(struct lab_run *run, struct lab_err *err); /* 0, or negative with err set */
 };
 
 struct lab_program {
     const char *name;
-    const char *summary; /* one line: the question the lab answers */
+    const char *summary;  /* one line: the question the lab answers */
     struct lab_verb demo; /* name and operands NULL */
     const struct lab_verb *verbs;
     const struct lab_table_def *const *tables; /* NULL-terminated, for `explain` */
@@ -97,7 +99,8 @@ struct lab_run {
 /* Add a table to the output. Borrowed: the run owns and frees it. */
 struct lab_table *lab_run_table(struct lab_run *run, const struct lab_table_def *def);
 
-/* Record a law. Does it hold? A failed one is said on stderr and makes the exit code 1; -v says them all. */
+/* Record a law. Does it hold? A failed one is said on stderr and makes the exit code 1; -v says
+ * them all. */
 bool lab_run_check(struct lab_run *run, bool holds, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

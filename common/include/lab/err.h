@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The only exit codes a lab program uses (a verb that returns a verdict documents 10..19 itself). */
+/* The only exit codes a lab program uses (a verb that returns a verdict documents 10..19 itself).
+ */
 enum lab_exit {
     LAB_EXIT_OK = 0,     /* every check holds */
     LAB_EXIT_CHECK = 1,  /* a check failed, or the output differs from the expected file */
@@ -32,7 +33,8 @@ struct lab_err {
 
 /* Set the error and return -1, so that a caller can write `return lab_err_input(err, ...);`.
  * check: a law or comparison does not hold. input: the user's input or usage is wrong.
- * system: the machine refused; when errno is not 0 its text is appended. skip: a reason not to run. */
+ * system: the machine refused; when errno is not 0 its text is appended. skip: a reason not to run.
+ */
 int lab_err_check(struct lab_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int lab_err_input(struct lab_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int lab_err_system(struct lab_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -46,8 +48,7 @@ void lab_err_prefix(struct lab_err *err, const char *fmt, ...)
 int lab_err_exit(const struct lab_err *err);
 
 /* For what cannot happen unless the program itself is wrong. Always on, in every build. */
-#define LAB_ASSERT(cond)                                                                           \
-    ((cond) ? (void)0 : lab_assert_failed(#cond, __FILE__, __LINE__, __func__))
+#define LAB_ASSERT(cond) ((cond) ? (void)0 : lab_assert_failed(#cond, __FILE__, __LINE__, __func__))
 
 _Noreturn void lab_assert_failed(const char *cond, const char *file, int line, const char *func);
 

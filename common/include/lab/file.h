@@ -12,8 +12,8 @@
 /* Append the contents of `path` ("-" reads standard input) to `out`; at most max_bytes. */
 int lab_file_read(const char *path, size_t max_bytes, struct lab_buf *out, struct lab_err *err);
 
-/* Replace `path` by these bytes, or leave it as it was: a temporary beside it, fsync, rename. A path that
- * exists and is no regular file (/dev/stdout, a pipe) is written in place. */
+/* Replace `path` by these bytes, or leave it as it was: a temporary beside it, fsync, rename. A
+ * path that exists and is no regular file (/dev/stdout, a pipe) is written in place. */
 int lab_file_write(const char *path, const void *bytes, size_t n, struct lab_err *err);
 
 #endif

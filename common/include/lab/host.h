@@ -9,7 +9,8 @@
 /* "Intel(R) Xeon(R) Processor, 2 CPUs, Linux 6.1.0 x86_64, gcc 12.2.0 RelWithDebInfo". */
 void lab_host_line(struct lab_buf *out);
 
-/* Was this program compiled with optimisation and without a sanitizer? Timings mean nothing otherwise. */
+/* Was this program compiled with optimisation and without a sanitizer? Timings mean nothing
+ * otherwise. */
 bool lab_host_optimised(void);
 
 #endif

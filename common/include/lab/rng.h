@@ -1,8 +1,8 @@
 /* Random numbers that are the same on every machine, compiler and thread count.
  *
- * xoshiro256** 1.0 seeded by splitmix64, both by David Blackman and Sebastiano Vigna (public domain;
- * https://prng.di.unimi.it). Not for cryptography.
- * Thread-safety: one thread at a time per generator; give each thread its own by lab_rng_split.
+ * xoshiro256** 1.0 seeded by splitmix64, both by David Blackman and Sebastiano Vigna (public
+ * domain; https://prng.di.unimi.it). Not for cryptography. Thread-safety: one thread at a time per
+ * generator; give each thread its own by lab_rng_split.
  */
 #ifndef LAB_RNG_H
 #define LAB_RNG_H

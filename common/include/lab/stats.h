@@ -11,8 +11,8 @@
 /* Sorts v[0..n) ascending. */
 void lab_sort_f64(double *v, size_t n);
 
-/* Quantile q in [0,1] of sorted v, n ≥ 1: linear interpolation between order statistics, type 7 of Hyndman
- * and Fan (1996, doi:10.2307/2684934), the default of R and NumPy. */
+/* Quantile q in [0,1] of sorted v, n ≥ 1: linear interpolation between order statistics, type 7 of
+ * Hyndman and Fan (1996, doi:10.2307/2684934), the default of R and NumPy. */
 double lab_quantile_sorted(const double *v, size_t n, double q);
 
 struct lab_summary {

@@ -12,9 +12,10 @@
 
 #include "lab/buf.h"
 
-/* Start a picture of w × h px. `title` and `desc` are its accessible name and description. Classes the
- * style defines: text: t (body), th (heading), tm (muted), tr (right-aligned), tc (centred); fills:
- * bg, s0…s7 (series colours); lines: l0…l7 (series), grid, axis, ref (dashed reference line). */
+/* Start a picture of w × h px. `title` and `desc` are its accessible name and description. Classes
+ * the style defines: text: t (body), th (heading), tm (muted), tr (right-aligned), tc (centred);
+ * fills: bg, s0…s7 (series colours); lines: l0…l7 (series), grid, axis, ref (dashed reference
+ * line). */
 void lab_svg_begin(struct lab_buf *out, double w, double h, const char *title, const char *desc);
 void lab_svg_end(struct lab_buf *out);
 
@@ -32,8 +33,8 @@ struct lab_series {
     const char *name; /* shown in the legend; NULL: none */
     const double *x, *y;
     size_t n;
-    bool line, points; /* how to draw it */
-    bool reference;    /* dashed: a prediction or a bound, not a measurement */
+    bool line, points;         /* how to draw it */
+    bool reference;            /* dashed: a prediction or a bound, not a measurement */
     const char *const *labels; /* beside each point, or NULL */
 };
 
@@ -61,8 +62,8 @@ struct lab_plot {
     size_t nmarks;
 };
 
-/* Append the chart as a whole SVG document. Points outside a fixed range are clipped; a non-positive value
- * on a logarithmic axis is left out. */
+/* Append the chart as a whole SVG document. Points outside a fixed range are clipped; a
+ * non-positive value on a logarithmic axis is left out. */
 void lab_plot_svg(const struct lab_plot *plot, struct lab_buf *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* Tables: columns declared once, rows added cell by cell, printed as text, CSV or JSON.
  *
- * The declaration is static data; it also feeds `explain` and the rules of a CSV golden, so a column
- * is described in exactly one place. Text output pads to the widest cell (numbers right, strings
- * left, two blanks between columns) and never ends a line with blanks.
- * Thread-safety: one thread at a time per table.
+ * The declaration is static data; it also feeds `explain` and the rules of a CSV golden, so a
+ * column is described in exactly one place. Text output pads to the widest cell (numbers right,
+ * strings left, two blanks between columns) and never ends a line with blanks. Thread-safety: one
+ * thread at a time per table.
  */
 #ifndef LAB_TABLE_H
 #define LAB_TABLE_H
@@ -17,7 +17,7 @@
 enum lab_kind { LAB_STR, LAB_INT, LAB_REAL };
 
 struct lab_col {
-    const char *name;    /* header, with the unit: "util%", "wait_us" */
+    const char *name; /* header, with the unit: "util%", "wait_us" */
     enum lab_kind kind;
     int prec;            /* LAB_REAL: digits after the point, in text and CSV alike */
     const char *suffix;  /* text only, printed right after the value ("x"); NULL for none */
@@ -30,7 +30,7 @@ struct lab_table_def {
     const char *title; /* printed as "== title ==" above the text table; NULL for none */
     const struct lab_col *cols;
     size_t ncols;
-    const char *note;  /* for `explain`: the model, the formulas, where figures come from */
+    const char *note; /* for `explain`: the model, the formulas, where figures come from */
 };
 
 #define LAB_NCOLS(cols) (sizeof(cols) / sizeof((cols)[0]))
@@ -41,9 +41,9 @@ struct lab_table;
 struct lab_table *lab_table_new(const struct lab_table_def *def);
 void lab_table_free(struct lab_table *t);
 
-/* Add the next cell of the row; the kind must be the column's (LAB_ASSERT). A row ends by itself when
- * its last cell is added. `s` is copied. A cell that has no value is lab_table_none ("-" in text,
- * empty in CSV, null in JSON). */
+/* Add the next cell of the row; the kind must be the column's (LAB_ASSERT). A row ends by itself
+ * when its last cell is added. `s` is copied. A cell that has no value is lab_table_none ("-" in
+ * text, empty in CSV, null in JSON). */
 void lab_table_str(struct lab_table *t, const char *s);
 void lab_table_int(struct lab_table *t, int64_t v);
 void lab_table_real(struct lab_table *t, double v);

@@ -2,9 +2,9 @@
  *
  *   int main(int argc, char **argv) { return LAB_TEST_MAIN(tests); }
  *
- * cmocka 1.1.5 returns the number of failures as the exit code, so 256 failures look like success, and a filter
- * that matches nothing passes. lab_test_main returns 0 or 1, and 2 when no test ran. An
- * argument is a wildcard filter on test names.
+ * cmocka 1.1.5 returns the number of failures as the exit code, so 256 failures look like success,
+ * and a filter that matches nothing passes. lab_test_main returns 0 or 1, and 2 when no test ran.
+ * An argument is a wildcard filter on test names.
  */
 #ifndef LAB_TEST_H
 #define LAB_TEST_H
@@ -24,11 +24,12 @@
 int lab_test_main(const char *name, const struct CMUnitTest *tests, size_t n, int argc,
                   char **argv);
 
-/* How many trials a randomised test makes: LAB_TRIALS from the environment, else `normal`. The number is
- * printed, so a short run cannot pass as a long one. */
+/* How many trials a randomised test makes: LAB_TRIALS from the environment, else `normal`. The
+ * number is printed, so a short run cannot pass as a long one. */
 long lab_test_trials(long normal);
 
-/* A new empty folder, removed with everything in it by lab_test_tmpdir_remove (or at exit). Borrowed. */
+/* A new empty folder, removed with everything in it by lab_test_tmpdir_remove (or at exit).
+ * Borrowed. */
 const char *lab_test_tmpdir(void);
 
 #endif
