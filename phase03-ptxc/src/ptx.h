@@ -1,0 +1,255 @@
+/* PTX text as a tree: what the front end hands to whoever executes, checks or prints it.
+ *
+ * The tree keeps every instruction as written (opcode word, modifier words, operands) with symbols
+ * resolved to declarations, so that the executor, the dissection and a printer can each decide what
+ * an instruction means. Grammar: NVIDIA's "Parallel Thread Execution ISA" 9.0, chapters 4, 5
+ * and 11.
+ *
+ * Everything hangs on the module's arena: one ptx_module_free frees all. A parsed module is
+ * read-only and may be shared by threads.
+ */
+#ifndef PTX_H
+#define PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/err.h"
+#include "ptx_words.h"
+
+enum ptx_type {
+    PTX_NONE,
+    PTX_PRED,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F16X2,
+    PTX_BF16,
+    PTX_BF16X2,
+    PTX_TF32,
+    PTX_F32,
+    PTX_F64,
+    PTX_U16X2,
+    PTX_S16X2,
+};
+
+/* Bytes of one element; 0 for PTX_NONE, 1 for PTX_PRED. */
+unsigned ptx_type_size(enum ptx_type t);
+/* The type a modifier word names (PTX_W_f32 → PTX_F32), or PTX_NONE. */
+enum ptx_type ptx_type_of_word(enum ptx_word w);
+const char *ptx_type_name(enum ptx_type t); /* "f32" */
+
+enum ptx_space {
+    PTX_SPACE_GENERIC,
+    PTX_SPACE_REG,
+    PTX_SPACE_GLOBAL,
+    PTX_SPACE_SHARED,
+    PTX_SPACE_LOCAL,
+    PTX_SPACE_CONST,
+    PTX_SPACE_PARAM,
+};
+
+/* Where something stands in the PTX text; line and col count from 1. */
+struct ptx_pos {
+    uint32_t line, col;
+};
+
+/* A register, variable or parameter. */
+struct ptx_var {
+    const char *name;
+    struct ptx_pos pos;
+    enum ptx_space space;
+    enum ptx_type type;
+    uint32_t vec;      /* 1, 2, 4: .v2, .v4 declarations */
+    uint32_t align;    /* bytes; the type's size when not given */
+    uint64_t elements; /* product of the array dimensions, 1 for a scalar; 0: extern dynamic [] */
+    uint64_t size;     /* bytes in all */
+    bool is_extern, visible, weak, managed;
+    /* Registers: index within the function, counted per declaration order over all scopes; a
+     * shadowing declaration is another register. */
+    uint32_t reg_index;
+    /* Parameters: position and byte offset in the parameter block (ABI: natural alignment). */
+    uint32_t param_index, param_offset;
+    /* Initialised variables: size bytes, and places that hold the address of a symbol. */
+    const uint8_t *init; /* NULL: zero */
+    const struct ptx_reloc *relocs;
+    uint32_t nrelocs;
+    struct ptx_var *next; /* the owner's list, in declaration order */
+};
+
+struct ptx_reloc {
+    uint64_t offset; /* of an 8-byte (4-byte with `half`) slot in init */
+    bool half;
+    bool generic; /* generic(sym) or a function's address */
+    const char *symbol;
+    const struct ptx_var *var; /* one of these two once resolved */
+    const struct ptx_func *func;
+    int64_t addend;
+};
+
+enum ptx_operand_kind {
+    PTX_OP_REG,     /* var; `negated` for !%p */
+    PTX_OP_SREG,    /* a special register: sreg */
+    PTX_OP_INT,     /* i: as written, sign kept in 64 bits */
+    PTX_OP_F32,     /* i: the 32 bits of 0f…, or of a decimal float where f32 is wanted */
+    PTX_OP_F64,     /* i: the 64 bits of 0d… or of a decimal float */
+    PTX_OP_ADDR,    /* [base + offset]: base is var (a register or a variable), a call parameter, or
+                       NULL */
+    PTX_OP_SYM,     /* a variable's address as a value: var, i = offset */
+    PTX_OP_FUNC,    /* func */
+    PTX_OP_LABEL,   /* target: instruction index in the function's body */
+    PTX_OP_VEC,     /* {a, b, …}: elems, nelems */
+    PTX_OP_PAIR,    /* d|p: elems[0], elems[1] */
+    PTX_OP_SINK,    /* _ */
+    PTX_OP_LIST,    /* call's (a, b, …): elems, nelems, may be empty */
+    PTX_OP_PROTO,   /* a .callprototype: func of kind prototype */
+    PTX_OP_TARGETS, /* a .branchtargets / .calltargets list */
+};
+
+/* Special registers. The x, y, z parts are separate entries. */
+enum ptx_sreg {
+    PTX_TID_X,
+    PTX_TID_Y,
+    PTX_TID_Z,
+    PTX_NTID_X,
+    PTX_NTID_Y,
+    PTX_NTID_Z,
+    PTX_CTAID_X,
+    PTX_CTAID_Y,
+    PTX_CTAID_Z,
+    PTX_NCTAID_X,
+    PTX_NCTAID_Y,
+    PTX_NCTAID_Z,
+    PTX_LANEID,
+    PTX_WARPID,
+    PTX_NWARPID,
+    PTX_SMID,
+    PTX_NSMID,
+    PTX_GRIDID,
+    PTX_LANEMASK_EQ,
+    PTX_LANEMASK_LE,
+    PTX_LANEMASK_LT,
+    PTX_LANEMASK_GE,
+    PTX_LANEMASK_GT,
+    PTX_CLOCK,
+    PTX_CLOCK_HI,
+    PTX_CLOCK64,
+    PTX_GLOBALTIMER,
+    PTX_GLOBALTIMER_LO,
+    PTX_GLOBALTIMER_HI,
+    PTX_DYNAMIC_SMEM_SIZE,
+    PTX_TOTAL_SMEM_SIZE,
+    PTX_ENVREG, /* %envreg0 … 31: i holds the number */
+    PTX_SREG_COUNT,
+};
+
+const char *ptx_sreg_name(enum ptx_sreg r); /* "%tid.x" */
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    struct ptx_pos pos;
+    bool negated;
+    enum ptx_sreg sreg;
+    const struct ptx_var *var;
+    const struct ptx_func *func;
+    uint32_t target;
+    int64_t i;
+    int64_t offset; /* PTX_OP_ADDR */
+    const struct ptx_operand *elems;
+    uint32_t nelems;
+};
+
+#define PTX_MAX_MODIFIERS 12
+#define PTX_MAX_OPERANDS  8
+
+struct ptx_insn {
+    struct ptx_pos pos;
+    uint32_t loc_file, loc_line; /* the .loc in force; 0: none */
+    enum ptx_word op;            /* PTX_W_ld, PTX_W_add, … the first word */
+    uint8_t nmods, nops;
+    enum ptx_word mods[PTX_MAX_MODIFIERS]; /* in order: global, nc, v4, f32 */
+    const struct ptx_var *guard;           /* @%p: NULL when unguarded */
+    bool guard_negated;
+    struct ptx_operand ops[PTX_MAX_OPERANDS];
+};
+
+enum ptx_func_kind { PTX_ENTRY, PTX_FUNC, PTX_PROTOTYPE };
+
+struct ptx_func {
+    const char *name;
+    struct ptx_pos pos;
+    enum ptx_func_kind kind;
+    bool visible, is_extern, weak, defined; /* not defined: a forward declaration only */
+    struct ptx_var *params, *returns;
+    uint32_t nparams, nreturns, param_bytes;
+    /* Performance-tuning directives; 0 when absent. */
+    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    /* Body. Registers of all scopes; local and shared variables declared inside; call-local .param.
+     */
+    struct ptx_var *regs, *locals;
+    uint32_t nregs;
+    struct ptx_insn *insns;
+    uint32_t ninsns;
+    struct ptx_func *next;
+};
+
+struct ptx_file {
+    uint32_t index;
+    const char *path;
+};
+
+struct ptx_module {
+    const char *name; /* what messages call it, usually the file name */
+    uint32_t version_major, version_minor;
+    uint32_t target_sm; /* 75 for sm_75, sm_75a alike */
+    const char *target; /* as written */
+    uint32_t address_size;
+    struct ptx_func *funcs; /* in order of first appearance */
+    struct ptx_var *vars;   /* module-scope .global, .const, .shared */
+    const struct ptx_file *files;
+    uint32_t nfiles;
+    const char *text; /* a copy of the source, for messages and reports */
+    size_t text_len;
+    const uint32_t *line_start; /* offset of each line in text; nlines entries */
+    uint32_t nlines;
+    struct ptx_arena *arena;
+};
+
+/* Limits, so that hostile text costs bounded memory: beyond them parsing is an input error. */
+#define PTX_MAX_TEXT (64u << 20) /* bytes of text */
+#define PTX_MAX_PARAMS                                                                             \
+    1024u /* parameters of one function; 4352 bytes (PTX ISA 5.1.6) is checked as well */
+#define PTX_MAX_INSNS (1u << 20) /* instructions of one function */
+#define PTX_MAX_REGS  (1u << 20) /* registers of one function */
+
+/* Parse `len` bytes (they need not end in NUL). The module owns copies of all it keeps. On bad
+ * input returns −1 with "NAME:line:col: what, what was expected". */
+int ptx_parse(const char *name, const char *text, size_t len, struct ptx_module **out,
+              struct lab_err *err);
+void ptx_module_free(struct ptx_module *m);
+
+const struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
+const struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
+/* The line's text without its newline; "" past the end. *len gets its length. */
+const char *ptx_line(const struct ptx_module *m, uint32_t line, size_t *len);
+
+/* The spelling of an instruction, one line, for reports: "ld.global.v4.f32 {%f1, …}, [%rd4+16]". */
+struct lab_buf;
+void ptx_insn_print(const struct ptx_insn *insn, struct lab_buf *out);
+
+/* Does the instruction have this modifier? */
+bool ptx_has(const struct ptx_insn *insn, enum ptx_word w);
+
+#endif

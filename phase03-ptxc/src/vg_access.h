@@ -1,0 +1,32 @@
+/* One warp-wide memory access: what the executor tells the counters and the checks.
+ *
+ * The executor fills one of these per memory instruction when counters or checks are on, before the
+ * access is made. Only lanes in `mask` (active, guard true) have a meaningful address.
+ */
+#ifndef VG_ACCESS_H
+#define VG_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ptx.h"
+
+#define VG_LANES 32
+
+enum vg_access_kind { VG_LOAD, VG_STORE, VG_ATOMIC, VG_ASYNC_COPY };
+
+struct vg_access {
+    enum ptx_space
+        space; /* never generic: resolved by the addresses; PTX_SPACE_GLOBAL, SHARED, … */
+    enum vg_access_kind kind;
+    uint32_t mask;           /* lanes that make the access */
+    uint32_t bytes;          /* per lane, vector included: 1 … 16 */
+    uint64_t addr[VG_LANES]; /* shared: offset in the block's shared memory; local: offset in the
+                                lane's own; else the device address */
+    const struct ptx_func *func;
+    uint32_t pc;
+    uint32_t warp;  /* in the block */
+    uint64_t block; /* linear index in the grid */
+};
+
+#endif
