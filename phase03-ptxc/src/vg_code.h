@@ -1,9 +1,9 @@
 /* A decoded function: what the machine runs, and how its register file is laid out.
  *
- * Instruction k of the PTX body is insns[k]; one more `ret` stands at the end. A frame is the
- * function's register file for one warp: frame_bytes of memory in which each register used, each
- * constant and each special register has a slot (vg_exec.h). `fills` says what to write in a new
- * frame; after that the handlers do the rest.
+ * Instruction k of the PTX body is insns[k], and the parser ends every body with a ret. A frame is
+ * the function's register file for one warp: frame_bytes of memory in which each register used,
+ * each constant and each special register has a slot (vg_exec.h). `fills` says what to write in a
+ * new frame; after that the handlers do the rest.
  *
  * A decoded function belongs to one kernel: the offsets of shared variables are the kernel's, so a
  * .func that two kernels call is decoded for each. Read-only once built; threads share it.

@@ -163,8 +163,6 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
             return -1;
         }
     }
-    c->insns[d->pc] = (struct vg_insn){.fn = vg_op_ret, .guard = VG_NO_SLOT};
-    vg_decode_mark(d, VG_CLASS_ENDS);
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
     return 0;
@@ -174,7 +172,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
 {
     struct vg_code *c = lab_alloc(1, sizeof(*c));
     c->func = f;
-    c->ninsns = f->ninsns + 1;
+    c->ninsns = f->ninsns;
     c->insns = aligned_alloc(64, c->ninsns * sizeof(*c->insns));
     LAB_ASSERT(c->insns != NULL);
     c->run = lab_alloc(c->ninsns, sizeof(*c->run));
