@@ -32,7 +32,7 @@ struct vg_fill {
 
 /* Where a .local variable, or a .param variable of a call or a .func, lies in the frame's part of
  * the lane's local memory. Sorted by `var`. */
-struct vg_place {
+struct vg_home {
     const struct ptx_var *var;
     uint32_t offset;
 };
@@ -49,8 +49,8 @@ struct vg_code {
     uint32_t nfills;
     uint32_t frame_bytes;
     uint32_t *reg_slot; /* by ptx_var.reg_index: VG_NO_SLOT when the body never names it */
-    struct vg_place *places;
-    uint32_t nplaces;
+    struct vg_home *homes;
+    uint32_t nhomes;
     uint32_t local_bytes; /* of the frame, a lane */
     uint8_t *classes;     /* by pc: bits of enum vg_class */
 };

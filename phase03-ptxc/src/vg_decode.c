@@ -51,14 +51,14 @@ void vg_decode_leader(struct vg_decoder *d, uint32_t pc)
 
 static int by_var(const void *a, const void *b)
 {
-    const struct vg_place *x = a, *y = b;
+    const struct vg_home *x = a, *y = b;
     return (uintptr_t)x->var < (uintptr_t)y->var ? -1 : (uintptr_t)x->var > (uintptr_t)y->var;
 }
 
-uint32_t vg_code_place(const struct vg_code *c, const struct ptx_var *var)
+uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var)
 {
-    struct vg_place key = {var, 0};
-    const struct vg_place *p = bsearch(&key, c->places, c->nplaces, sizeof(key), by_var);
+    struct vg_home key = {var, 0};
+    const struct vg_home *p = bsearch(&key, c->homes, c->nhomes, sizeof(key), by_var);
     return p != NULL ? p->offset : VG_NO_SLOT;
 }
 
@@ -76,8 +76,8 @@ static void place_list(struct vg_code *c, const struct ptx_var *list)
         }
         uint32_t align = v->align < 4 ? 4 : v->align;
         uint32_t at = (c->local_bytes + align - 1) & ~(align - 1);
-        c->places = lab_resize(c->places, c->nplaces + 1u, sizeof(*c->places));
-        c->places[c->nplaces++] = (struct vg_place){v, at};
+        c->homes = lab_resize(c->homes, c->nhomes + 1u, sizeof(*c->homes));
+        c->homes[c->nhomes++] = (struct vg_home){v, at};
         c->local_bytes = at + (((uint32_t)v->size + 3u) & ~3u);
     }
 }
@@ -91,8 +91,8 @@ static void place_locals(struct vg_decoder *d)
         place_list(c, d->f->returns);
     }
     c->local_bytes = (c->local_bytes + 15u) & ~15u;
-    if (c->nplaces > 1) {
-        qsort(c->places, c->nplaces, sizeof(*c->places), by_var);
+    if (c->nhomes > 1) {
+        qsort(c->homes, c->nhomes, sizeof(*c->homes), by_var);
     }
 }
 
@@ -212,7 +212,7 @@ void vg_code_free(struct vg_code *c)
     free(c->side);
     free(c->fills);
     free(c->reg_slot);
-    free(c->places);
+    free(c->homes);
     free(c->classes);
     free(c);
 }

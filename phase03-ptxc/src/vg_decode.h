@@ -24,7 +24,7 @@ void vg_decode_mark(struct vg_decoder *d, uint8_t classes);
 /* Something may arrive at `pc`: a straight run ends before it. PTX_NO_INSN is ignored. */
 void vg_decode_leader(struct vg_decoder *d, uint32_t pc);
 /* The frame's local-memory offset of a .local or call .param variable, or VG_NO_SLOT. */
-uint32_t vg_code_place(const struct vg_code *c, const struct ptx_var *var);
+uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var);
 /* The slot of a register variable. */
 uint32_t vg_slot_var(struct vg_decoder *d, const struct ptx_var *var);
 

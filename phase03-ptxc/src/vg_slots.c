@@ -160,7 +160,7 @@ static uint32_t slot_sreg(struct vg_decoder *d, const struct ptx_operand *op, en
 /* Variables of the frame's local memory; the parameters of a kernel lie in its parameter block. */
 static bool frame_symbol(struct vg_decoder *d, const struct ptx_operand *op, struct vg_fill *f)
 {
-    uint32_t place = vg_code_place(d->code, op->var);
+    uint32_t place = vg_code_home(d->code, op->var);
     if (place != VG_NO_SLOT) {
         f->kind = VG_FILL_LOCAL;
         f->bits = place + (uint64_t)op->i;
