@@ -285,6 +285,7 @@ enum ptx_func_kind { PTX_ENTRY, PTX_FUNC, PTX_PROTOTYPE };
 
 struct ptx_func {
     const char *name;
+    const struct ptx_module *module; /* the owner: what a message about the function needs */
     struct ptx_pos pos;
     enum ptx_func_kind kind;
     bool visible, is_extern, weak, defined; /* not defined: a forward declaration only */
