@@ -284,7 +284,7 @@ struct ptx_module {
 #define PTX_MAX_TEXT        (64u << 20)  /* bytes of text */
 #define PTX_MAX_MEMORY      (1u << 30)   /* bytes of the whole tree */
 #define PTX_MAX_NAME        8192u        /* bytes of one name */
-#define PTX_MAX_PARAMS      1088u        /* parameters of one function: 4352 bytes of 4 */
+#define PTX_MAX_PARAMS      8192u        /* parameters of one function */
 #define PTX_MAX_INSNS       (1u << 20)   /* instructions of one function */
 #define PTX_MAX_REGS        (1u << 20)   /* registers of one function */
 #define PTX_MAX_DEPTH       64u          /* nested braces, brackets, parentheses */
