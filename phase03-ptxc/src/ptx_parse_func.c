@@ -154,6 +154,7 @@ int ptx_parse_function(struct ptx_parser *p, const struct ptx_linkage *linkage)
     struct ptx_func *fresh = ptx_arena_alloc(p->arena, 1, sizeof(*fresh));
     struct ptx_token name;
     fresh->kind = ptx_is_word(p, "entry") ? PTX_ENTRY : PTX_FUNC;
+    fresh->module = p->m;
     fresh->visible = linkage->visible;
     fresh->is_extern = linkage->is_extern;
     fresh->weak = linkage->weak;
@@ -197,6 +198,7 @@ int ptx_parse_prototype(struct ptx_parser *p, const struct ptx_token *name)
     struct ptx_func *f = ptx_arena_alloc(p->arena, 1, sizeof(*f));
     struct ptx_token sink;
     f->kind = PTX_PROTOTYPE;
+    f->module = p->m;
     struct ptx_body scratch = {.uid = p->next_uid++};
     p->body = &scratch; /* its parameters' names mean nothing outside */
     int rc = ptx_advance(p) < 0 ? -1 : parse_signature(p, f, &sink);
