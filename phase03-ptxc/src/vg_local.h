@@ -13,8 +13,11 @@ static inline uint32_t *vg_local_row(const struct vg_warp *w, uint64_t at)
     return (uint32_t *)(void *)(b->local + VG_LANES * (w->id * b->local_bytes + (at & ~3ull)));
 }
 
-/* One lane's bytes: n is 1, 2, 4, 8, 16 and `at` a multiple of it, inside the memory. */
+/* n bytes of one lane, from `at` on: all inside the memory. */
 void vg_local_get(const struct vg_warp *w, unsigned lane, uint64_t at, unsigned n, void *out);
 void vg_local_put(const struct vg_warp *w, unsigned lane, uint64_t at, unsigned n, const void *in);
+
+/* Read n bytes at a generic address as one lane sees it; false where there is nothing. */
+bool vg_generic_get(struct vg_warp *w, unsigned lane, uint64_t addr, unsigned n, void *out);
 
 #endif
