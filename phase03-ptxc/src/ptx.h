@@ -253,9 +253,11 @@ struct ptx_func {
     uint32_t nscopes;
     struct ptx_label *labels;
     uint32_t nlabels;
-    struct ptx_operand *targets; /* .branchtargets and .calltargets lists, kind PTX_OP_TARGETS */
+    /* .branchtargets and .calltargets lists: kind PTX_OP_TARGETS, target is their scope. */
+    struct ptx_operand *targets;
     uint32_t ntargets;
     struct ptx_func *protos; /* .callprototype declarations */
+    uint32_t scope;          /* of a prototype: index into the function's scopes */
     struct ptx_func *next;
 };
 
