@@ -354,7 +354,8 @@ static int verb_index(const struct lab_program *prog, int argc, char **argv)
             if (o == NULL) {
                 return 0;
             }
-            i += o->kind != LAB_OPT_FLAG && strchr(argv[i], '=') == NULL;
+            i += o->kind != LAB_OPT_FLAG && strchr(argv[i], '=') == NULL && i + 1 < argc &&
+                 strncmp(argv[i + 1], "--", 2) != 0;
         }
     }
     return 0;

@@ -159,10 +159,10 @@ static void ticks_log10(struct lab_scale *s)
     int first = (int)floor(s->lo + SLACK);
     int last = (int)floor(s->hi + SLACK);
     double decades = s->hi - s->lo;
-    int step = 1 + (int)decades / 8;
-    for (int e = first; e <= last; e += step) {
+    int step = 1 + (int)decades / 10;
+    for (int e = first; e <= last; e++) {
         double power = pow(10, e);
-        add_tick(s, power, true);
+        add_tick(s, power, (e - first) % step == 0);
         for (int m = 2; m < 10 && step == 1; m++) {
             add_tick(s, m * power, decades < 2.2 && (m == 2 || m == 5));
         }
