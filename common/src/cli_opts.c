@@ -385,7 +385,7 @@ static int short_opt(struct parse *p, const char *word, struct lab_err *err)
 {
     for (size_t i = 0; i < NCOMMON; i++) {
         if (common_opts[i].letter == word[1] && word[2] == '\0') {
-            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, NULL,
+            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, "",
                          err);
         }
     }

@@ -19,7 +19,7 @@ static size_t count(const char *text, const char *what)
  * quoted, no bare '&'. */
 static void assert_well_formed(const char *s)
 {
-    const char *open[16];
+    const char *open[16] = {NULL};
     size_t depth = 0;
     for (; *s != '\0'; s++) {
         if (*s == '&') {
