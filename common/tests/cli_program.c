@@ -28,6 +28,7 @@ const struct lab_opt cli_demo_opts[] = {
     {"offset", LAB_OPT_INT, AT(mem), "N", 0, 0, "any number"},
     {"mem", LAB_OPT_SIZE, AT(mem), "BYTES", 4096, INT64_MAX, "how much memory"},
     {"share", LAB_OPT_REAL, AT(share), "X", 0, 1, "a part of one"},
+    {"scale", LAB_OPT_REAL, AT(share), "X", 0, 0, "any number at all"},
     {"word", LAB_OPT_STR, AT(word), "TEXT", 0, 0, "any text"},
     {"policy", LAB_OPT_CHOICE, AT(policy), "stack|its", 0, 0, "which policy"},
     {NULL, LAB_OPT_FLAG, 0, NULL, 0, 0, NULL},

@@ -70,7 +70,8 @@ static void buf_printf_takes_more_than_the_room_left(void **state)
 static int ask_for_too_much(void *arg)
 {
     (void)arg;
-    free(lab_resize(NULL, SIZE_MAX / 2, 16));
+    /* The product is 16 modulo 2^64. */
+    free(lab_resize(NULL, SIZE_MAX / 16 + 2, 16));
     return 0;
 }
 
@@ -172,6 +173,23 @@ static void wrap_breaks_before_80_and_keeps_all_words(void **state)
     lab_buf_fini(&b);
 }
 
+static void wrap_fills_a_line_to_exactly_80(void **state)
+{
+    (void)state;
+    struct lab_buf b;
+    char text[84];
+    lab_buf_init(&b);
+    for (size_t second = 39; second <= 40; second++) {
+        memset(text, 'w', sizeof(text));
+        text[40] = ' ';
+        text[41 + second] = '\0';
+        lab_buf_clear(&b);
+        lab_buf_wrap(&b, text, 0, 0);
+        assert_int_equal(strcspn(lab_buf_str(&b), "\n"), second == 39 ? 80 : 40);
+    }
+    lab_buf_fini(&b);
+}
+
 static void wrap_leaves_a_word_longer_than_the_line_whole(void **state)
 {
     (void)state;
@@ -196,6 +214,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(xml_escapes_what_xml_demands),
     cmocka_unit_test(utf8_accepts_exactly_the_valid_forms),
     cmocka_unit_test(wrap_breaks_before_80_and_keeps_all_words),
+    cmocka_unit_test(wrap_fills_a_line_to_exactly_80),
     cmocka_unit_test(wrap_leaves_a_word_longer_than_the_line_whole),
 };
 

@@ -156,11 +156,18 @@ static void bad_values_name_what_was_expected(void **state)
                        shares[i]);
         refuses(args, line);
     }
+    refuses("--mem 17179869185G",
+            "--mem: expected bytes like 4096, 64K, 32M or 1G from 4096, got '17179869185G'");
+    refuses("--scale inf", "--scale: expected a number, got 'inf'");
+    refuses("--scale 1e999", "--scale: expected a number, got '1e999'");
     refuses("--policy stac", "--policy: expected one of stack|its, got 'stac'");
     refuses("--policy=", "--policy: expected one of stack|its, got ''");
     refuses("--format xml", "--format: expected one of table|csv|json, got 'xml'");
     refuses("--seed -1",
             "--seed: expected a whole number from 0 to 18446744073709551615, got '-1'");
+    refuses("--seed 99999999999999999999",
+            "--seed: expected a whole number from 0 to 18446744073709551615, got "
+            "'99999999999999999999'");
     refuses("--seed 18446744073709551616",
             "--seed: expected a whole number from 0 to 18446744073709551615, got "
             "'18446744073709551616'");
@@ -175,6 +182,7 @@ static void unknown_words_get_the_nearest_name(void **state)
             "unknown option '--warp', did you mean '--warps'? (simt --help lists them)");
     refuses("--frmat csv",
             "unknown option '--frmat', did you mean '--format'? (simt --help lists them)");
+    refuses("--fxxxat", "unknown option '--fxxxat' (simt --help lists them)");
     refuses("--nothing-like-it", "unknown option '--nothing-like-it' (simt --help lists them)");
     refuses("--=x", "unknown option '--' (simt --help lists them)");
     refuses("-x", "unknown option '-x' (simt --help lists them)");

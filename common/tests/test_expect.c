@@ -146,6 +146,13 @@ static void nan_and_infinity_pass_no_numeric_rule(void **state)
     }
 }
 
+static void infinity_in_a_golden_bounds_nothing(void **state)
+{
+    (void)state;
+    csv("# table: t\nv\n# rules: rel:1\ninf\n", "# table: t\nv\n5\n", 1, NULL);
+    csv("# table: t\nv\n# rules: abs:1\n-inf\n", "# table: t\nv\n5\n", 1, NULL);
+}
+
 static void csv_shape_must_agree(void **state)
 {
     (void)state;
@@ -242,6 +249,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(csv_compares_each_column_by_its_rule),
     cmocka_unit_test(csv_rel_is_relative_to_the_golden),
     cmocka_unit_test(nan_and_infinity_pass_no_numeric_rule),
+    cmocka_unit_test(infinity_in_a_golden_bounds_nothing),
     cmocka_unit_test(csv_shape_must_agree),
     cmocka_unit_test(csv_reads_quotes_blank_lines_crlf_and_comments),
     cmocka_unit_test(a_malformed_golden_is_refused_by_line),

@@ -87,6 +87,23 @@ static void file_names_what_is_wrong_with_a_path(void **state)
     lab_buf_fini(&out);
 }
 
+/* The limit is met after some of the bytes were already taken. */
+static void a_failed_read_takes_back_what_it_added(void **state)
+{
+    (void)state;
+    static const char bytes[300000];
+    const char *path = in(lab_test_tmpdir(), "f");
+    struct lab_err err = {0};
+    struct lab_buf out;
+    lab_buf_init(&out);
+    lab_buf_puts(&out, "kept");
+    assert_int_equal(lab_file_write(path, bytes, sizeof(bytes), &err), 0);
+    assert_int_equal(lab_file_read(path, sizeof(bytes) - 1, &out, &err), -1);
+    assert_int_equal(out.len, 4);
+    assert_string_equal(lab_buf_str(&out), "kept");
+    lab_buf_fini(&out);
+}
+
 static int read_stdin(void *arg)
 {
     struct lab_buf out;
@@ -202,6 +219,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(file_reads_back_every_byte),
     cmocka_unit_test(file_reads_an_empty_file),
     cmocka_unit_test(file_names_what_is_wrong_with_a_path),
+    cmocka_unit_test(a_failed_read_takes_back_what_it_added),
     cmocka_unit_test(file_dash_is_standard_input),
     cmocka_unit_test(write_replaces_and_keeps_the_mode),
     cmocka_unit_test(write_through_a_link_keeps_the_link),

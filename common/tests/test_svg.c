@@ -189,6 +189,22 @@ static void linear_axis_from_zero_has_round_ticks(void **state)
     lab_buf_fini(&b);
 }
 
+static void linear_axis_includes_a_zero_that_is_near(void **state)
+{
+    (void)state;
+    const double x[] = {100, 101};
+    const double near[] = {8, 20};
+    const double far[] = {18, 20};
+    struct one o;
+    struct lab_buf b;
+    lab_buf_init(&b);
+    one_series(&o, x, near, 2);
+    assert_int_equal(count(drawn(&o, &b), ">0<"), 1);
+    o.s.y = far;
+    assert_int_equal(count(drawn(&o, &b), ">0<"), 0);
+    lab_buf_fini(&b);
+}
+
 static void what_has_no_place_on_a_log_axis_is_left_out(void **state)
 {
     (void)state;
@@ -370,6 +386,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bytes_axis_has_ticks_at_powers_of_two),
     cmocka_unit_test(log_axis_labels_decades_and_has_a_minor_grid),
     cmocka_unit_test(linear_axis_from_zero_has_round_ticks),
+    cmocka_unit_test(linear_axis_includes_a_zero_that_is_near),
     cmocka_unit_test(what_has_no_place_on_a_log_axis_is_left_out),
     cmocka_unit_test(a_fixed_range_clips),
     cmocka_unit_test(no_data_still_makes_a_picture),
