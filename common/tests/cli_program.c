@@ -19,7 +19,8 @@ struct opts {
     int policy;
 };
 
-static const struct opts defaults = {.warps = 4, .mem = 65536, .share = 0.5, .policy = 1};
+static const struct opts defaults = {
+    .warps = 4, .mem = 65536, .share = 0.5, .word = "a", .policy = 1};
 
 #define AT(field) offsetof(struct opts, field)
 const struct lab_opt cli_demo_opts[] = {
@@ -44,7 +45,7 @@ static int demo(struct lab_run *run, struct lab_err *err)
     const struct opts *o = run->opts;
     (void)err;
     struct lab_table *t = lab_run_table(run, &first_def);
-    lab_table_str(t, o->word == NULL ? "a" : o->word);
+    lab_table_str(t, o->word);
     lab_table_real(t, (double)o->warps);
     t = lab_run_table(run, &second_def);
     lab_table_str(t, o->policy == 0 ? "stack" : "its");
@@ -57,7 +58,7 @@ static int demo(struct lab_run *run, struct lab_err *err)
 int cli_run_file(struct lab_run *run, struct lab_err *err)
 {
     const struct opts *o = run->opts;
-    const char *how = o->word == NULL ? "" : o->word;
+    const char *how = o->word;
     lab_table_str(lab_run_table(run, &first_def), "cut short");
     if (strcmp(how, "input") == 0) {
         return lab_err_input(err, "%s:1:2: bad word", run->operands[0]);

@@ -251,6 +251,7 @@ static void help_names_everything(void **state)
         "--warps N",
         "how many warps (default 4)",
         "(default 64K)",
+        "any text (default a)",
         "(default 0.5)",
         "stack|its",
         "(default its)",

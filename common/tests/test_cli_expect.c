@@ -55,6 +55,9 @@ static void an_unusable_golden_is_bad_input(void **state)
                      LAB_EXIT_USAGE);
     cli_assert_says(&cli_err, "g.csv:1: expected '# table: NAME' first\n");
     assert_int_equal(cli_out.len, 0);
+    assert_int_equal(lab_file_write("nul.txt", "a\0b", 3, NULL), 0);
+    assert_int_equal(cli_run(&cli_simt, "-q --expect nul.txt"), LAB_EXIT_USAGE);
+    cli_assert_says(&cli_err, "nul.txt: holds a NUL byte, expected text\n");
     assert_int_equal(cli_run(&cli_simt, "-q --expect ."), LAB_EXIT_USAGE);
     cli_assert_says(&cli_err, "is a directory");
     assert_int_equal(cli_out.len, 0);

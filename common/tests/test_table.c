@@ -70,6 +70,18 @@ static void text_has_the_title_and_the_header_without_rows(void **state)
                    "== Divergence ==\nkernel  issues  util%  slowdown\n");
 }
 
+static void text_ends_no_line_with_blanks(void **state)
+{
+    (void)state;
+    struct lab_table *t = lab_table_new(&narrow);
+    lab_table_str(t, "longest of them");
+    lab_table_str(t, "short");
+    lab_table_str(t, "blank ");
+    lab_table_str(t, "");
+    lab_table_none(t);
+    assert_renders(t, TEXT, "name\nlongest of them\nshort\nblank\n\n-\n");
+}
+
 static void csv_writes_values_without_padding(void **state)
 {
     (void)state;
@@ -258,6 +270,7 @@ static void a_cell_of_the_wrong_kind_is_a_programming_error(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_aligns_strings_left_and_numbers_right),
     cmocka_unit_test(text_has_the_title_and_the_header_without_rows),
+    cmocka_unit_test(text_ends_no_line_with_blanks),
     cmocka_unit_test(csv_writes_values_without_padding),
     cmocka_unit_test(csv_golden_has_rules_and_hides_machine_cells),
     cmocka_unit_test(json_is_one_object),
