@@ -1,12 +1,11 @@
 /* A bit per byte of an allocation: has it ever been written?
  *
- * Problem: a kernel that reads device memory nobody wrote gets whatever lay there, and mostly zeros,
- * so that the bug shows on another day.
- * Model: bit b of word w stands for byte 64·w + b. A range is at most two partial words and whole
- * words between. The map is untouched zero pages until something is written.
- * Invariants: a bit only ever goes from 0 to 1, so threads may set and test at will with relaxed
- * atomics: a test that races with a store of another block may miss it, as the kernel itself would.
- * Simplified: padding inside a structure that was copied counts as written.
+ * Problem: a kernel that reads device memory nobody wrote gets whatever lay there, and mostly
+ * zeros, so that the bug shows on another day. Model: bit b of word w stands for byte 64·w + b. A
+ * range is at most two partial words and whole words between. The map is untouched zero pages until
+ * something is written. Invariants: a bit only ever goes from 0 to 1, so threads may set and test
+ * at will with relaxed atomics: a test that races with a store of another block may miss it, as the
+ * kernel itself would. Simplified: padding inside a structure that was copied counts as written.
  */
 #include "vg_initmap.h"
 

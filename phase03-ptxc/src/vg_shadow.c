@@ -9,9 +9,9 @@
  * Invariants: stamps never decrease; an access stamped t by a thread is ordered before the present
  * of another exactly when t ≤ seen_of(…). Blocks follow one another on one clock, so a reset only
  * raises the floor and the cells need not be cleared.
- * Simplified: fences with flags in shared memory, mbarriers and the order that atomics could give are
- * not modelled, as they are not in compute-sanitizer's racecheck; programs that rely on them are
- * reported. An asynchronous copy counts as made where it is issued.
+ * Simplified: fences with flags in shared memory, mbarriers and the order that atomics could give
+ * are not modelled, as they are not in compute-sanitizer's racecheck; programs that rely on them
+ * are reported. An asynchronous copy counts as made where it is issued.
  */
 #include "vg_shadow_impl.h"
 

@@ -43,12 +43,12 @@ static uint32_t copy_list(struct vg_shadow *s, uint32_t head)
 {
     uint32_t first = 0, last = 0;
     for (; head != 0; head = s->pool[head].next) {
-        struct set one = {.newest = s->pool[head].rec};
+        struct rec rec = s->pool[head].rec;
         if (s->npool == s->pool_cap) {
             s->pool_cap *= 2;
             s->pool = lab_resize(s->pool, s->pool_cap, sizeof(s->pool[0]));
         }
-        s->pool[s->npool] = (struct node){one.newest, 0};
+        s->pool[s->npool] = (struct node){rec, 0};
         if (last == 0) {
             first = s->npool;
         } else {
@@ -174,9 +174,8 @@ static void remember_store(struct run *r, const struct touch *t, uint32_t offset
         return;
     }
     uint32_t first = (uint32_t)__builtin_ctz(cell->store.lanes), bytes = r->a->bytes;
-    bool same = r->values != NULL &&
-                memcmp(r->values + first * bytes + offset, r->values + lane * bytes + offset,
-                       1u << s->shift) == 0;
+    bool same = r->values != NULL && memcmp(r->values + first * bytes + offset,
+                                            r->values + lane * bytes + offset, 1u << s->shift) == 0;
     check_rec(r, VG_STORE, &cell->store, t->lanes,
               same ? VG_ONE_AND_SAME_VALUE : VG_ONE_INSTRUCTION);
     cell->store.lanes |= t->lanes;
@@ -258,8 +257,9 @@ static void report(const struct run *r, const struct vg_check_ctx *ctx)
                 .func = f->then.func < FUNCS ? r->s->funcs[f->then.func] : NULL,
                 .pc = f->then.pc,
                 .thread = vg_thread_of(ctx, f->then.warp, f->then_lane),
+                .count = f->count,
             };
-            vg_find_hazard(ctx, r->a, f->lane, reasons[h], &other, f->count);
+            vg_find_hazard(ctx, r->a, f->lane, reasons[h], &other);
         }
     }
 }
@@ -272,9 +272,10 @@ void vg_shadow_race(struct vg_shadow *s, const struct vg_check_ctx *ctx, const s
         vg_shadow_divide(s, shift);
     }
     struct run r = {.s = s, .a = a, .values = values};
-    r.rec = (struct rec){
-        .stamp = s->clock, .pc = a->pc & 0xFFFFF, .func = func_number(s, a->func) & FUNCS,
-        .warp = a->warp % WARPS};
+    r.rec = (struct rec){.stamp = s->clock,
+                         .pc = a->pc & 0xFFFFF,
+                         .func = func_number(s, a->func) & FUNCS,
+                         .warp = a->warp % WARPS};
     for (uint32_t part = 0; part < a->bytes >> s->shift; part++) {
         struct touch touches[VG_LANES];
         uint32_t n = touches_of(&r, part, touches);

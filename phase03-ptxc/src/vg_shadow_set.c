@@ -3,12 +3,12 @@
  * Problem: a byte can be read by a thousand threads between two barriers, and a later store must
  * find one that it is unordered with; keeping them all for every byte is too much.
  * Model: a record R may go when a newer record N of the same kind is ordered after it: whatever is
- * unordered with R is then unordered with N. Two lanes with the same stamp share a record. As long
+ * unordered with R is then unordered with N. Lanes of one instruction and one time share a record. As long
  * as all barriers are for the whole block, records of two different warps are enough: between two
  * barriers, any other access is unordered with at least one of them. With barriers for some warps
  * (`exact`) every record that is not ordered before a newer one is kept.
- * Invariants: `newest` has the highest stamp. Each lane of each warp occurs in at most one record, so
- * a set has at most 1,024.
+ * Invariants: `newest` has the highest stamp. Each lane of each warp occurs in at most one record,
+ * so a set has at most 1,024.
  */
 #include "lab/buf.h"
 #include "vg_shadow_impl.h"
@@ -83,11 +83,19 @@ static void insert_exact(struct vg_shadow *s, struct set *set, struct rec rec)
     set->newest = rec;
 }
 
+/* One record can stand for both: same warp and time, and its instruction is that of every lane. */
+static bool fits(const struct rec *old, const struct rec *now)
+{
+    bool one_place = old->pc == now->pc && old->func == now->func;
+    return old->warp == now->warp && old->stamp == now->stamp &&
+           (one_place || (old->lanes & ~now->lanes) == 0);
+}
+
 void vg_shadow_insert(struct vg_shadow *s, struct set *set, struct rec rec)
 {
     if (set->newest.stamp == 0) {
         set->newest = rec;
-    } else if (set->newest.warp == rec.warp && set->newest.stamp == rec.stamp) {
+    } else if (fits(&set->newest, &rec)) {
         rec.lanes |= set->newest.lanes;
         set->newest = rec;
     } else if (s->exact) {

@@ -27,9 +27,8 @@ static void what_a_thread_has_seen_is_in_order(void **state)
     for (int then = VG_LOAD; then <= VG_ASYNC_COPY; then++) {
         for (int now = VG_LOAD; now <= VG_ASYNC_COPY; now++) {
             for (uint32_t seen = 10; seen < 13; seen++) {
-                assert_int_equal(
-                    rule((enum vg_access_kind)then, (enum vg_access_kind)now, seen),
-                    VG_NO_HAZARD);
+                assert_int_equal(rule((enum vg_access_kind)then, (enum vg_access_kind)now, seen),
+                                 VG_NO_HAZARD);
             }
         }
     }
