@@ -28,6 +28,21 @@ void lab_buf_printf(struct lab_buf *b, const char *fmt, ...) __attribute__((form
 void lab_buf_vprintf(struct lab_buf *b, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
+/* Append `s` as a JSON string with its quotes, or as XML text or attribute value. Bytes that are
+ * not UTF-8 (a file name can hold any) become U+FFFD, so the document stays valid. */
+void lab_buf_json(struct lab_buf *b, const char *s);
+void lab_buf_xml(struct lab_buf *b, const char *s);
+
+/* Append the words of `text` and a newline, broken before column 80 and continued at `indent`. The
+ * line so far is `column` wide. */
+void lab_buf_wrap(struct lab_buf *b, const char *text, size_t column, size_t indent);
+
+/* Bytes of the UTF-8 code point at s: 1..4, or 0 at the end or where there is none (RFC 3629). */
+size_t lab_utf8_next(const char *s);
+
+/* Code points in s; a stray byte counts as one. */
+size_t lab_utf8_width(const char *s);
+
 /* The contents as a C string ("" when empty); borrowed, valid until the next change. */
 const char *lab_buf_str(const struct lab_buf *b);
 

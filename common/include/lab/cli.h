@@ -67,7 +67,7 @@ struct lab_verb {
 struct lab_program {
     const char *name;
     const char *summary;  /* one line: the question the lab answers */
-    struct lab_verb demo; /* name and operands NULL */
+    struct lab_verb demo; /* name NULL; operands only in a program without verbs */
     const struct lab_verb *verbs;
     const struct lab_table_def *const *tables; /* NULL-terminated, for `explain` */
     const void *opts_default; /* the options struct with its defaults; NULL when opts_size is 0 */

@@ -23,7 +23,8 @@ uint64_t lab_rng_below(struct lab_rng *r, uint64_t n);
 /* Uniform in [0, 1) with 53 random bits. */
 double lab_rng_f64(struct lab_rng *r);
 
-/* A generator whose stream does not overlap: 2^128 steps ahead of `r`, which moves on as well. */
+/* A generator of its own for one more thread: it goes on where `r` stands, and `r` moves 2^128
+ * steps ahead, so that their streams do not overlap. */
 struct lab_rng lab_rng_split(struct lab_rng *r);
 
 /* Fisher-Yates shuffle of v[0..n). */

@@ -19,7 +19,7 @@ enum lab_kind { LAB_STR, LAB_INT, LAB_REAL };
 struct lab_col {
     const char *name; /* header, with the unit: "util%", "wait_us" */
     enum lab_kind kind;
-    int prec;            /* LAB_REAL: digits after the point, in text and CSV alike */
+    int prec;            /* LAB_REAL: digits after the point, in every format */
     const char *suffix;  /* text only, printed right after the value ("x"); NULL for none */
     const char *rule;    /* how a CSV golden compares it: NULL means "exact"; see lab/expect.h */
     const char *meaning; /* one sentence for `explain` */

@@ -28,8 +28,8 @@ int lab_test_main(const char *name, const struct CMUnitTest *tests, size_t n, in
  * number is printed, so a short run cannot pass as a long one. */
 long lab_test_trials(long normal);
 
-/* A new empty folder, removed with everything in it by lab_test_tmpdir_remove (or at exit).
- * Borrowed. */
+/* A new empty folder under TMPDIR (else /tmp), removed with everything in it when the program ends.
+ * The path is borrowed and lives as long. */
 const char *lab_test_tmpdir(void);
 
 #endif
