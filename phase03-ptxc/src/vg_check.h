@@ -2,17 +2,12 @@
  *
  * The executor calls in at every access and barrier when a check is on. A finding names kernel,
  * block, thread, lane, address, the PTX line and, where .loc tells, the source line. Findings at
- * the same instruction with the same reason are counted and the first is kept; mem findings also
- * stop the kernel with the status CUDA would give.
+ * the same instruction with the same reason are counted and one of them is kept: that of the lowest
+ * block, and in it the first, so the report is the same for any number of host threads. Mem
+ * findings also stop the kernel with the status CUDA would give.
  *
- * Shared memory: a shadow of one record per byte of the block's shared memory holds the last writer
- * and the readers since the last barrier that covers them. A hazard (RAW, WAR, WAW) is an access by
- * another thread to the same byte in the same barrier interval, unless both are atomics; lanes of
- * one warp in one instruction that store the same value to the same byte are no hazard. __syncwarp
- * orders the lanes it names. Initialisation: a bit per byte, of shared memory per block and of
- * device allocations (set by copies, memset and stores).
- *
- * Thread-safety: struct vg_shadow belongs to one block, so to one worker; the report takes a lock.
+ * Shared memory: vg_shadow.h. Device memory nobody wrote: vg_initmap.h.
+ * Thread-safety: the report takes a lock.
  */
 #ifndef VG_CHECK_H
 #define VG_CHECK_H
@@ -25,16 +20,45 @@
 #include "vg_access.h"
 #include "vgpu.h"
 
+/* Why a finding was made: with the instruction, what makes two findings one. */
+enum vg_reason {
+    VG_OUT_OF_BOUNDS,
+    VG_MISALIGNED,
+    VG_FREED_MEMORY,
+    VG_HOST_POINTER,
+    VG_WRONG_SPACE,
+    VG_READ_AFTER_WRITE,
+    VG_WRITE_AFTER_READ,
+    VG_WRITE_AFTER_WRITE,
+    VG_DIVERGENT_BARRIER, /* some of a warp's lanes came to a barrier the others cannot reach */
+    VG_MISSING_MEMBERS,   /* a .sync names lanes that exited or wait somewhere else for good */
+    VG_NOT_A_MEMBER,      /* a lane executes a .sync whose mask leaves it out */
+    VG_UNWRITTEN_SHARED,
+    VG_UNWRITTEN_GLOBAL,
+    VG_REASON_COUNT,
+};
+
+enum vgpu_check vg_check_of(enum vg_reason r);
+const char *vg_check_name(enum vgpu_check c); /* "mem", "race", "sync", "init" */
+
+#define VG_NO_PC   UINT32_MAX
+#define VG_NO_LANE UINT32_MAX
+
 struct vg_finding {
-    enum vgpu_check check;
+    enum vg_reason reason;
     char what[96]; /* "read-after-write hazard", "out of bounds by 4 bytes past an allocation of
                       400" */
-    const struct ptx_func *func; /* borrowed from the module: print before it is unloaded */
+    const struct ptx_func *kernel; /* the entry that was launched; NULL: func itself */
+    const struct ptx_func *func;   /* borrowed from the module: print before it is unloaded */
     uint32_t pc;
     struct vgpu_dim block, thread;
-    uint32_t lane;
-    uint64_t address;
-    uint32_t other_pc; /* the other access of a hazard; UINT32_MAX: none */
+    uint32_t warp, lane; /* lane VG_NO_LANE: the whole warp, named by its first thread */
+    enum ptx_space space;
+    uint64_t address; /* shared: offset in the block's shared memory */
+    uint32_t bytes;   /* of the access; 0: the finding has no address */
+    /* The other access of a hazard: NULL and VG_NO_PC when there is none. */
+    const struct ptx_func *other_func;
+    uint32_t other_pc;
     struct vgpu_dim other_thread;
     uint64_t count; /* how often this reason was found at this instruction */
 };
@@ -43,32 +67,51 @@ struct vg_report; /* owned by the device */
 
 struct vg_report *vg_report_new(void);
 void vg_report_free(struct vg_report *r);
+/* Copies *f; its count is added (0 counts as 1). Beyond 4,096 different findings only their number
+ * is kept. */
 void vg_report_add(struct vg_report *r, const struct vg_finding *f);
-/* Sorted by function, pc, reason, so the text is the same for any thread count. Borrowed. */
+/* Sorted by kernel, function, pc, reason. Borrowed until the next add. */
 const struct vg_finding *vg_report_list(struct vg_report *r, size_t *n);
-/* One paragraph a finding, as a tired learner would want to read it. */
+/* One paragraph a finding, as a tired learner would want to read it, and a last line with the
+ * number of findings ("no findings" when there are none). Source lines are read from the files the
+ * module's .file directives name, where those exist. */
 void vg_report_print(struct vg_report *r, struct lab_buf *out);
+void vg_report_clear(struct vg_report *r);
 struct vg_report *vgpu_report(struct vgpu *g);
 
-/* --- shadow of one block's shared memory --- */
-struct vg_shadow;
+/* --- making findings --- */
 
-struct vg_shadow *vg_shadow_new(uint32_t shared_bytes, uint32_t threads, unsigned checks);
-void vg_shadow_free(struct vg_shadow *s);
-void vg_shadow_reset(struct vg_shadow *s); /* the next block starts */
-
-/* The block and report a finding is filed under. `dim` is the block's shape. */
+/* The block that runs and the report its findings are filed under. `dim` is the block's shape. */
 struct vg_check_ctx {
     struct vg_report *report;
     struct vgpu_dim block, dim;
+    const struct ptx_func *kernel;
 };
 
-/* A shared access. `values` points to 32 × a->bytes bytes that a store writes, NULL otherwise. */
-void vg_shadow_access(struct vg_shadow *s, const struct vg_check_ctx *ctx,
-                      const struct vg_access *a, const void *values);
-/* bar.sync with all threads (count 0), or with the threads in `warps` (bit per warp). */
-void vg_shadow_barrier(struct vg_shadow *s, uint64_t warps);
-/* bar.warp.sync or another .sync that orders memory among lanes of one warp. */
-void vg_shadow_warp_sync(struct vg_shadow *s, uint32_t warp, uint32_t lanes);
+/* The thread of a lane: x fastest, then y, then z (CUDA C++ Programming Guide, "Thread
+ * Hierarchy"). */
+struct vgpu_dim vg_thread_of(const struct vg_check_ctx *ctx, uint32_t warp, uint32_t lane);
+
+/* A finding about one lane's access: everything but the text is filled in from `a`. */
+void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
+                    enum vg_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* A place in the code and a warp there. */
+struct vg_place {
+    const struct ptx_func *func;
+    uint32_t pc;
+    uint32_t warp;
+};
+
+/* A bar.sync that only `arrived` of the warp's `alive` lanes reached while the others went on
+ * elsewhere. */
+void vg_find_divergent_barrier(const struct vg_check_ctx *ctx, const struct vg_place *at,
+                               uint32_t arrived, uint32_t alive);
+/* A .sync instruction (shfl, vote, match, bar.warp, …) that `here` lanes execute with member mask
+ * `members`; `exited` lanes have returned. Files one finding: a lane of `here` outside the mask,
+ * else members that exited, else members that never come; none when all is well. */
+void vg_find_members(const struct vg_check_ctx *ctx, const struct vg_place *at, uint32_t here,
+                     uint32_t members, uint32_t exited);
 
 #endif
