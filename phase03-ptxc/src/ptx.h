@@ -43,12 +43,9 @@ enum ptx_type {
     PTX_F64,
     PTX_U16X2,
     PTX_S16X2,
-<<<<<<< HEAD
-=======
     PTX_TEXREF, /* opaque handles, 8 bytes */
     PTX_SAMPLERREF,
     PTX_SURFREF,
->>>>>>> h-vfront
 };
 
 /* Bytes of one element; 0 for PTX_NONE, 1 for PTX_PRED. */
@@ -82,17 +79,11 @@ struct ptx_var {
     uint32_t align;    /* bytes; the type's size when not given */
     uint64_t elements; /* product of the array dimensions, 1 for a scalar; 0: extern dynamic [] */
     uint64_t size;     /* bytes in all */
-<<<<<<< HEAD
-    bool is_extern, visible, weak, managed;
-    /* Registers: index within the function, counted per declaration order over all scopes; a
-     * shadowing declaration is another register. */
-=======
     bool is_extern, visible, weak, common, managed;
     uint32_t scope; /* in a function: index into func->scopes; parameters: 0 */
     /* Registers: index within the function, in order of first use over all scopes; a register that
      * is declared and never used has none, a shadowing declaration is another register. A vector
      * register `.reg .v4 .f32 v` is four scalar ones named v.x v.y v.z v.w with vec 4. */
->>>>>>> h-vfront
     uint32_t reg_index;
     /* Parameters: position and byte offset in the parameter block (ABI: natural alignment). */
     uint32_t param_index, param_offset;
@@ -103,19 +94,12 @@ struct ptx_var {
     struct ptx_var *next; /* the owner's list, in declaration order */
 };
 
-<<<<<<< HEAD
-struct ptx_reloc {
-    uint64_t offset; /* of an 8-byte (4-byte with `half`) slot in init */
-    bool half;
-    bool generic; /* generic(sym) or a function's address */
-=======
 /* bytes [offset, offset + bytes) of init get (address + addend) >> shift, little-endian. */
 struct ptx_reloc {
     uint64_t offset;
     uint32_t bytes; /* 8; 4; with mask(sym), 0xff00(sym), also 1 and 2 */
     uint32_t shift; /* bits; 0 but with a mask */
     bool generic;   /* generic(sym): the generic address; a function's address is its only one */
->>>>>>> h-vfront
     const char *symbol;
     const struct ptx_var *var; /* one of these two once resolved */
     const struct ptx_func *func;
@@ -128,36 +112,21 @@ enum ptx_operand_kind {
     PTX_OP_INT,     /* i: as written, sign kept in 64 bits */
     PTX_OP_F32,     /* i: the 32 bits of 0f…, or of a decimal float where f32 is wanted */
     PTX_OP_F64,     /* i: the 64 bits of 0d… or of a decimal float */
-<<<<<<< HEAD
-    PTX_OP_ADDR,    /* [base + offset]: base is var (a register or a variable), a call parameter, or
-                       NULL */
-    PTX_OP_SYM,     /* a variable's address as a value: var, i = offset */
-    PTX_OP_FUNC,    /* func */
-    PTX_OP_LABEL,   /* target: instruction index in the function's body */
-=======
     PTX_OP_ADDR,    /* [var + offset]: var is a register, a variable, a parameter, or NULL. What
                        follows inside the brackets ([tex, {x, y}]) is in elems, nelems */
     PTX_OP_SYM,     /* a variable's address as a value: var, i = offset */
     PTX_OP_FUNC,    /* func */
     PTX_OP_LABEL,   /* target: instruction index in the function's body, always < ninsns */
->>>>>>> h-vfront
     PTX_OP_VEC,     /* {a, b, …}: elems, nelems */
     PTX_OP_PAIR,    /* d|p: elems[0], elems[1] */
     PTX_OP_SINK,    /* _ */
     PTX_OP_LIST,    /* call's (a, b, …): elems, nelems, may be empty */
     PTX_OP_PROTO,   /* a .callprototype: func of kind prototype */
-<<<<<<< HEAD
-    PTX_OP_TARGETS, /* a .branchtargets / .calltargets list */
-};
-
-/* Special registers. The x, y, z parts are separate entries. */
-=======
     PTX_OP_TARGETS, /* a .branchtargets or .calltargets list: elems are LABEL or FUNC; name */
 };
 
 /* Special registers. The x, y, z parts are separate entries; a whole one, as in mov.v4.u32 v, %tid,
  * is a PTX_OP_VEC of its parts and a zero. */
->>>>>>> h-vfront
 enum ptx_sreg {
     PTX_TID_X,
     PTX_TID_Y,
@@ -190,9 +159,6 @@ enum ptx_sreg {
     PTX_GLOBALTIMER_HI,
     PTX_DYNAMIC_SMEM_SIZE,
     PTX_TOTAL_SMEM_SIZE,
-<<<<<<< HEAD
-    PTX_ENVREG, /* %envreg0 … 31: i holds the number */
-=======
     PTX_AGGR_SMEM_SIZE,
     PTX_RESERVED_SMEM, /* %reserved_smem_offset_begin, _end, _cap, _0, _1: i = 0 … 4 */
     PTX_CLUSTERID_X,
@@ -214,7 +180,6 @@ enum ptx_sreg {
     PTX_ENVREG, /* %envreg0 … 31: i holds the number */
     PTX_PM,     /* %pm0 … 7: i */
     PTX_PM64,   /* %pm0_64 … 7_64: i */
->>>>>>> h-vfront
     PTX_SREG_COUNT,
 };
 
@@ -227,39 +192,22 @@ struct ptx_operand {
     enum ptx_sreg sreg;
     const struct ptx_var *var;
     const struct ptx_func *func;
-<<<<<<< HEAD
-    uint32_t target;
-=======
     const char *name; /* labels, prototypes, target lists: as written */
->>>>>>> h-vfront
     int64_t i;
     int64_t offset; /* PTX_OP_ADDR */
     const struct ptx_operand *elems;
     uint32_t nelems;
-<<<<<<< HEAD
-};
-
-#define PTX_MAX_MODIFIERS 12
-#define PTX_MAX_OPERANDS  8
-=======
     uint32_t target;
 };
 
 #define PTX_MAX_MODIFIERS 16
 #define PTX_MAX_OPERANDS  12
->>>>>>> h-vfront
 
 struct ptx_insn {
     struct ptx_pos pos;
     uint32_t loc_file, loc_line; /* the .loc in force; 0: none */
     enum ptx_word op;            /* PTX_W_ld, PTX_W_add, … the first word */
     uint8_t nmods, nops;
-<<<<<<< HEAD
-    enum ptx_word mods[PTX_MAX_MODIFIERS]; /* in order: global, nc, v4, f32 */
-    const struct ptx_var *guard;           /* @%p: NULL when unguarded */
-    bool guard_negated;
-    struct ptx_operand ops[PTX_MAX_OPERANDS];
-=======
     bool guard_negated;
     const struct ptx_var *guard;   /* @%p: NULL when unguarded */
     const enum ptx_word *mods;     /* nmods, in order: global, nc, v4, f32 */
@@ -278,25 +226,15 @@ struct ptx_label {
     struct ptx_pos pos;
     uint32_t scope;
     uint32_t insn; /* the instruction it stands before, always < ninsns */
->>>>>>> h-vfront
 };
 
 enum ptx_func_kind { PTX_ENTRY, PTX_FUNC, PTX_PROTOTYPE };
 
 struct ptx_func {
     const char *name;
-    const struct ptx_module *module; /* the owner: what a message about the function needs */
     struct ptx_pos pos;
     enum ptx_func_kind kind;
     bool visible, is_extern, weak, defined; /* not defined: a forward declaration only */
-<<<<<<< HEAD
-    struct ptx_var *params, *returns;
-    uint32_t nparams, nreturns, param_bytes;
-    /* Performance-tuning directives; 0 when absent. */
-    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
-    /* Body. Registers of all scopes; local and shared variables declared inside; call-local .param.
-     */
-=======
     bool noreturn;
     const struct ptx_func *alias; /* `.alias name, other;`: run the other one */
     struct ptx_var *params, *returns;
@@ -306,13 +244,10 @@ struct ptx_func {
     /* Body. Registers of all scopes in the order of reg_index; local and shared variables declared
      * inside and call-local .param. A body that can run off its end gets a `ret` of its own there,
      * whose pos is the closing brace. */
->>>>>>> h-vfront
     struct ptx_var *regs, *locals;
     uint32_t nregs;
     struct ptx_insn *insns;
     uint32_t ninsns;
-<<<<<<< HEAD
-=======
     struct ptx_scope *scopes;
     uint32_t nscopes;
     struct ptx_label *labels;
@@ -320,7 +255,6 @@ struct ptx_func {
     struct ptx_operand *targets; /* .branchtargets and .calltargets lists, kind PTX_OP_TARGETS */
     uint32_t ntargets;
     struct ptx_func *protos; /* .callprototype declarations */
->>>>>>> h-vfront
     struct ptx_func *next;
 };
 
@@ -347,13 +281,6 @@ struct ptx_module {
 };
 
 /* Limits, so that hostile text costs bounded memory: beyond them parsing is an input error. */
-<<<<<<< HEAD
-#define PTX_MAX_TEXT (64u << 20) /* bytes of text */
-#define PTX_MAX_PARAMS                                                                             \
-    1024u /* parameters of one function; 4352 bytes (PTX ISA 5.1.6) is checked as well */
-#define PTX_MAX_INSNS (1u << 20) /* instructions of one function */
-#define PTX_MAX_REGS  (1u << 20) /* registers of one function */
-=======
 #define PTX_MAX_TEXT        (64u << 20)  /* bytes of text */
 #define PTX_MAX_MEMORY      (1u << 30)   /* bytes of the whole tree */
 #define PTX_MAX_NAME        8192u        /* bytes of one name */
@@ -365,7 +292,6 @@ struct ptx_module {
 #define PTX_MAX_VAR_BYTES   (1ull << 40) /* one variable */
 #define PTX_MAX_PARAM_BYTES 32764u /* a kernel's parameters (PTX ISA 5.1.6: 4352, sm_70+: 32764)   \
                                     */
->>>>>>> h-vfront
 
 /* Parse `len` bytes (they need not end in NUL). The module owns copies of all it keeps. On bad
  * input returns −1 with "NAME:line:col: what, what was expected". */
@@ -382,10 +308,6 @@ const char *ptx_line(const struct ptx_module *m, uint32_t line, size_t *len);
 struct lab_buf;
 void ptx_insn_print(const struct ptx_insn *insn, struct lab_buf *out);
 
-<<<<<<< HEAD
-/* Does the instruction have this modifier? */
-bool ptx_has(const struct ptx_insn *insn, enum ptx_word w);
-=======
 /* The whole module as PTX text that parses to the same tree again: what ptx_parse keeps, in the
  * order it keeps it; comments, debug sections and unused registers are gone. */
 void ptx_module_print(const struct ptx_module *m, struct lab_buf *out);
@@ -397,6 +319,5 @@ bool ptx_has(const struct ptx_insn *insn, enum ptx_word w);
 enum ptx_space ptx_insn_space(const struct ptx_insn *insn);
 /* The type its last type word names (ld.global.v4.f32 → PTX_F32), or PTX_NONE. */
 enum ptx_type ptx_insn_type(const struct ptx_insn *insn);
->>>>>>> h-vfront
 
 #endif
