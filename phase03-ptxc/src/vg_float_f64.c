@@ -15,9 +15,11 @@ static double apply(enum vg_f64_op op, double a, double b, double c)
     volatile double x = a, y = b, r;
     switch (op) {
     case VG_F64_ADD: r = x + y; break;
+    case VG_F64_SUB: r = x - y; break;
     case VG_F64_MUL: r = x * y; break;
     case VG_F64_FMA: r = fma(x, y, c); break;
     case VG_F64_DIV: r = x / y; break;
+    case VG_F64_RCP: r = 1.0 / x; break;
     case VG_F64_SQRT:
     default: r = sqrt(x); break;
     }
@@ -34,7 +36,8 @@ void vg_f64_directed(enum vg_f64_op op, enum vg_round r, const uint64_t *const s
     for (unsigned l = 0; l < n; l++) {
         uint64_t a = src[0][l], b = src[1][l], c = src[2][l];
         double x = apply(op, vg_f64(a), vg_f64(b), vg_f64(c));
-        d[l] = vg_f64_out(x, a, op == VG_F64_SQRT ? a : b, op == VG_F64_FMA ? c : a);
+        bool one = op == VG_F64_SQRT || op == VG_F64_RCP;
+        d[l] = vg_f64_out(x, a, one ? a : b, op == VG_F64_FMA ? c : a);
     }
     failed = fesetround(before);
     LAB_ASSERT(failed == 0);

@@ -94,7 +94,15 @@ static inline uint32_t vg_compare_double(double a, double b, enum vg_compare how
     }
 }
 
-enum vg_f64_op { VG_F64_ADD, VG_F64_MUL, VG_F64_FMA, VG_F64_DIV, VG_F64_SQRT };
+enum vg_f64_op {
+    VG_F64_ADD,
+    VG_F64_SUB,
+    VG_F64_MUL,
+    VG_F64_FMA,
+    VG_F64_DIV,
+    VG_F64_RCP,
+    VG_F64_SQRT,
+};
 
 /* d[0..n) = op of a, b, c (all n long; those that op does not take are ignored), rounded in
  * direction r: VG_RZ, VG_RM or VG_RP. Changes and restores the calling thread's rounding mode. */
