@@ -232,6 +232,7 @@ enum ptx_func_kind { PTX_ENTRY, PTX_FUNC, PTX_PROTOTYPE };
 
 struct ptx_func {
     const char *name;
+    const struct ptx_module *module; /* the owner: what a message about the function needs */
     struct ptx_pos pos;
     enum ptx_func_kind kind;
     bool visible, is_extern, weak, defined; /* not defined: a forward declaration only */
@@ -284,14 +285,13 @@ struct ptx_module {
 #define PTX_MAX_TEXT        (64u << 20)  /* bytes of text */
 #define PTX_MAX_MEMORY      (1u << 30)   /* bytes of the whole tree */
 #define PTX_MAX_NAME        8192u        /* bytes of one name */
-#define PTX_MAX_PARAMS      1088u        /* parameters of one function: 4352 bytes of 4 */
+#define PTX_MAX_PARAMS      8192u        /* parameters of one function */
 #define PTX_MAX_INSNS       (1u << 20)   /* instructions of one function */
 #define PTX_MAX_REGS        (1u << 20)   /* registers of one function */
 #define PTX_MAX_DEPTH       64u          /* nested braces, brackets, parentheses */
 #define PTX_MAX_ELEMENTS    1024u        /* entries of one operand list */
 #define PTX_MAX_VAR_BYTES   (1ull << 40) /* one variable */
-#define PTX_MAX_PARAM_BYTES 32764u /* a kernel's parameters (PTX ISA 5.1.6: 4352, sm_70+: 32764)   \
-                                    */
+#define PTX_MAX_PARAM_BYTES 32764u       /* a function's parameters (PTX ISA 5.1.6) */
 
 /* Parse `len` bytes (they need not end in NUL). The module owns copies of all it keeps. On bad
  * input returns −1 with "NAME:line:col: what, what was expected". */

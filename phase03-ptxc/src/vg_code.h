@@ -11,6 +11,7 @@
 #ifndef VG_CODE_H
 #define VG_CODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lab/err.h"
@@ -37,6 +38,21 @@ struct vg_home {
     uint32_t offset;
 };
 
+/* Where the value of a parameter lies: a register, or rows of local memory. */
+struct vg_value {
+    bool in_register;
+    uint32_t at; /* slot, or offset in the frame's local memory */
+    uint32_t bytes;
+};
+
+/* A call as decoded: whom, and where its arguments and results lie in the caller's frame. */
+struct vg_call {
+    uint32_t index;     /* of the callee in the kernel's codes; VG_NO_SLOT: indirect or built in */
+    vg_handler builtin; /* vprintf and its kin */
+    uint32_t nargs, nreturns;
+    struct vg_value *args, *returns;
+};
+
 struct vg_code {
     const struct ptx_func *func;
     uint32_t index; /* in the kernel's list of functions */
@@ -51,8 +67,12 @@ struct vg_code {
     uint32_t *reg_slot; /* by ptx_var.reg_index: VG_NO_SLOT when the body never names it */
     struct vg_home *homes;
     uint32_t nhomes;
-    uint32_t local_bytes; /* of the frame, a lane */
-    uint8_t *classes;     /* by pc: bits of enum vg_class */
+    uint32_t local_bytes;     /* of the frame, a lane */
+    uint8_t *classes;         /* by pc: bits of enum vg_class */
+    struct vg_value *params;  /* of a .func: where its parameters and results lie */
+    struct vg_value *returns; /* nparams and nreturns of func */
+    struct vg_call *calls;    /* by vg_insn.extra of a call */
+    uint32_t ncalls;
 };
 
 /* What an instruction is to the machine. */
@@ -61,6 +81,9 @@ enum vg_class {
     VG_CLASS_LEADER = 2,  /* something may arrive here: starts a straight run */
     VG_CLASS_ACCESS = 4,  /* touches memory */
     VG_CLASS_GUARDED = 8, /* runs for the lanes of its guard */
+    VG_CLASS_BRANCH = 16, /* bra, brx: counted as a branch */
+    VG_CLASS_CALL = 32,
+    VG_CLASS_BARRIER = 64,
 };
 
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device
@@ -70,6 +93,7 @@ struct vg_symbols {
     void *ctx;
     int (*var)(void *ctx, const struct ptx_var *var, uint64_t *value);
     int (*func)(void *ctx, const struct ptx_func *func, uint64_t *value);
+    uint32_t (*index)(void *ctx, const struct ptx_func *func); /* in the kernel's codes */
 };
 
 /* Decode a function of module `m` (for the names in messages). `symbols` may be NULL: then a symbol

@@ -96,6 +96,23 @@ static void place_locals(struct vg_decoder *d)
     }
 }
 
+struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var)
+{
+    if (var->space == PTX_SPACE_REG) {
+        return (struct vg_value){true, vg_slot_var(d, var), ptx_type_size(var->type)};
+    }
+    return (struct vg_value){false, vg_code_home(d->code, var), (uint32_t)var->size};
+}
+
+static struct vg_value *values_of(struct vg_decoder *d, const struct ptx_var *list, uint32_t n)
+{
+    struct vg_value *v = lab_alloc(n + 1u, sizeof(*v));
+    for (uint32_t k = 0; k < n; k++, list = list->next) {
+        v[k] = vg_value_of(d, list);
+    }
+    return v;
+}
+
 typedef int (*family)(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err);
 
@@ -191,6 +208,10 @@ int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
     }
     d.code = code_new(f);
     place_locals(&d);
+    if (f->kind == PTX_FUNC) {
+        d.code->params = values_of(&d, f->params, f->nparams);
+        d.code->returns = values_of(&d, f->returns, f->nreturns);
+    }
     int got = decode_body(&d, err);
     ptx_cfg_fini(&d.cfg);
     free(d.const_table);
@@ -213,6 +234,13 @@ void vg_code_free(struct vg_code *c)
     free(c->fills);
     free(c->reg_slot);
     free(c->homes);
+    free(c->params);
+    free(c->returns);
+    for (uint32_t k = 0; k < c->ncalls; k++) {
+        free(c->calls[k].args);
+        free(c->calls[k].returns);
+    }
+    free(c->calls);
     free(c->classes);
     free(c);
 }

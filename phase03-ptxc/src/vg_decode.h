@@ -25,6 +25,8 @@ void vg_decode_mark(struct vg_decoder *d, uint8_t classes);
 void vg_decode_leader(struct vg_decoder *d, uint32_t pc);
 /* The frame's local-memory offset of a .local or call .param variable, or VG_NO_SLOT. */
 uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var);
+/* Where the value of a parameter of the function, or of a variable of a call, lies. */
+struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var);
 /* The slot of a register variable. */
 uint32_t vg_slot_var(struct vg_decoder *d, const struct ptx_var *var);
 

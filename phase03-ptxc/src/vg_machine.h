@@ -27,12 +27,14 @@
 #include "vg_count.h"
 #include "vg_exec.h"
 #include "vg_memory.h"
+#include "vg_shadow.h"
 #include "vgpu.h"
 
-#define VG_BARRIERS   16
-#define VG_MAX_WARPS  64   /* of a block: 2048 threads; no chip takes more than 1024 */
-#define VG_CALL_LIMIT 512  /* frames deep */
-#define VG_SLICE      4096 /* backward branches and calls before others get a turn */
+#define VG_MAX_WARPS  32   /* of a block: 1024 threads on every chip described */
+#define VG_CALL_LIMIT 4096 /* frames deep */
+#define VG_SLICE      2048 /* backward branches and calls before others get a turn */
+#define VG_PATIENCE   128  /* slices in a row before waiting lanes are let go on without the rest */
+#define VG_POLLS      32   /* polls of unchanged memory after which a warp is taken to wait */
 
 /* The registers and the call of one function for some lanes. */
 struct vg_frame {
@@ -40,24 +42,24 @@ struct vg_frame {
     uint8_t *regs;
     uint32_t local_base; /* of the frame in the lanes' local memory */
     uint32_t depth;
-    uint64_t block_serial;      /* for which block its special registers were written */
     const struct vg_insn *call; /* in the caller; NULL for the kernel */
     struct vg_frame *caller;    /* NULL for the kernel */
-    struct vg_frame *next_free;
+    struct vg_frame *next_free, *next_all;
 };
 
 struct vg_group {
     uint32_t mask;           /* lanes that will come: exited and released ones are taken out */
     uint32_t arrived;        /* of them, those that wait here */
     uint32_t pc;             /* where; PTX_NO_INSN: the end of `callee` */
-    struct vg_frame *callee; /* a call's group: its frame; else NULL */
+    struct vg_frame *frame;  /* in which they go on */
+    struct vg_frame *callee; /* a call's group: the frame they are in; else NULL */
     struct vg_group *parent; /* NULL: the warp's own */
-    struct vg_group *next_free;
+    struct vg_group *next_free, *next_all;
 };
 
 enum vg_frag_state {
     VG_FRAG_READY,
-    VG_FRAG_BARRIER, /* waits at bar_id */
+    VG_FRAG_BARRIER, /* waits at barrier bar_id */
     VG_FRAG_SYNC,    /* waits for lanes at the .sync instruction before pc */
 };
 
@@ -67,8 +69,8 @@ struct vg_frag {
     struct vg_group *group;
     enum vg_frag_state state;
     uint32_t bar_id;
-    const struct vg_insn *sync; /* VG_FRAG_SYNC */
-    uint32_t sync_mask;
+    const struct vg_insn *sync; /* VG_FRAG_SYNC, VG_FRAG_BARRIER: where */
+    uint32_t members;           /* VG_FRAG_SYNC */
 };
 
 /* Why the run loop of a warp came back. */
@@ -76,8 +78,19 @@ enum vg_stop {
     VG_STOP_NONE,
     VG_STOP_DONE,  /* every lane exited */
     VG_STOP_WAIT,  /* no fragment can run: barriers, .sync */
-    VG_STOP_YIELD, /* the slice is over, or it polls memory that nobody has changed */
+    VG_STOP_YIELD, /* others should have a turn */
     VG_STOP_FAULT,
+};
+
+/* How often a straight run was started at this pc, and with how many lanes in all. */
+struct vg_run_count {
+    uint64_t times, lanes;
+};
+
+/* What a lane saw when it polled last, and how often in a row it was the same. */
+struct vg_poll {
+    uint64_t address, value;
+    uint32_t times;
 };
 
 struct vg_machine_warp {
@@ -88,101 +101,122 @@ struct vg_machine_warp {
     struct vg_frag frags[VG_LANES]; /* the last one runs */
     struct vg_frame *frame;         /* of the running fragment */
     struct vg_group *group;
-    struct vg_frame *free_frames;
-    struct vg_group *free_groups;
-    struct vg_run_count *counts; /* of the running function, by pc; NULL: counters are off */
-    uint32_t polls;              /* times in a row that polled memory had not changed */
-    uint64_t poll_value, poll_address;
-    bool waits;                  /* in this turn it only polled or waited */
-    uint32_t cp_open, cp_groups; /* cp.async: copies since the last commit, groups in flight */
-};
-
-/* How often a straight run was started at this pc, and with how many lanes in all. */
-struct vg_run_count {
-    uint64_t times, lanes;
+    struct vg_run_count *counts;   /* of the running function, by pc; NULL: counters are off */
+    struct vg_frame entry;         /* the kernel's frame */
+    uint64_t issued_seen;          /* of w->issued, what the block's budget has counted */
+    uint32_t patience;             /* slices in a row with lanes waiting */
+    struct vg_poll poll[VG_LANES]; /* by the lowest lane that polls */
+    bool polled;                   /* an entry of `poll` is in use */
+    bool polling;                  /* in its last turn it only found unchanged memory */
+    bool entry_ready;              /* constants of the kernel's frame are written */
 };
 
 struct vg_barrier {
-    uint32_t arrived;   /* threads, in whole warps as they complete */
-    uint32_t expected;  /* threads; 0: nobody has come yet, or all of the block */
-    uint64_t warps;     /* warps with a lane here */
-    uint32_t red_count; /* bar.red: lanes whose predicate is true */
-    uint32_t red_lanes; /* … and how many lanes voted */
-    uint32_t lanes[VG_MAX_WARPS];
-    bool all; /* the barrier is for the whole block */
+    uint32_t expected; /* threads; 0: all of the block */
+    uint32_t warps;    /* bit per warp with a lane here */
+    uint32_t arrivals; /* warps that only arrived (bar.arrive) */
+    uint32_t votes, voters;
+    uint32_t lanes[VG_MAX_WARPS]; /* lanes of each warp that are here */
 };
 
-struct vg_launch_state; /* vg_launch.h: what all blocks of a launch share */
-struct vg_worker;       /* vg_launch.h: one host thread */
+struct vg_launch_state;
+struct vg_worker;
 
+/* A block that runs. Its memory is used again for the next one. */
 struct vg_block {
     uint8_t *shared;
-    uint32_t shared_limit; /* bytes an access may reach */
-    uint32_t local_bytes;  /* a lane, all frames */
+    uint64_t shared_limit; /* bytes an access may reach */
     uint8_t *local;        /* warp by warp: rows of 4 bytes over the 32 lanes */
+    uint64_t local_bytes;  /* a lane, all frames; a multiple of 16 */
     struct vg_mem_view mem;
     struct vg_worker *worker;
     const struct vg_launch_state *launch;
     struct vgpu_dim ctaid;
-    uint64_t index;  /* linear, x fastest */
-    uint64_t serial; /* unlike that of any other block this memory was used for */
-    uint32_t nwarps, nthreads, done_warps;
-    uint64_t issued; /* of warps that are done */
+    uint64_t index; /* linear, x fastest */
+    uint32_t nwarps, done_warps;
+    uint64_t issued; /* as the budget has seen it */
     struct vg_warp *warps;
     struct vg_machine_warp *mwarps;
-    uint8_t *frames; /* the kernel's frames, one a warp */
+    uint8_t *frames; /* the kernel's registers, warp by warp */
     struct vg_barrier bars[VG_BARRIERS];
+    struct vg_frame *all_frames, *free_frames;
+    struct vg_group *all_groups, *free_groups;
     struct vg_shadow *shadow; /* NULL: no check wants it */
+    struct lab_buf printed;
+    struct vg_async *async; /* cp.async copies under way, by warp; NULL: none ever */
     struct vg_block *next;
 };
 
 /* --- handlers that the decoder itself needs --- */
 void vg_run_guarded(struct vg_warp *w, const struct vg_insn *i);
-void vg_op_ret(struct vg_warp *w, const struct vg_insn *i);
 
 /* --- vg_machine.c --- */
 /* Run the warp until it stops; the reason is in w->m->stop. */
 void vg_warp_run(struct vg_warp *w);
+/* A backward branch or a call: see VG_SLICE. */
+void vg_slice_over(struct vg_warp *w, const struct vg_insn *i);
+static inline void vg_back_edge(struct vg_warp *w, const struct vg_insn *i)
+{
+    if (--w->m->slice == 0) {
+        vg_slice_over(w, i);
+    }
+}
+/* The others' turn: `asleep` when the warp itself says that it waits. */
+void vg_take_turns(struct vg_warp *w, bool asleep);
+/* A load or atomic that may be polling saw `value` at `address` (its first lane's). */
+void vg_poll(struct vg_warp *w, uint64_t address, uint64_t value);
 /* The instruction's index in its function. */
 static inline uint32_t vg_pc(const struct vg_warp *w, const struct vg_insn *i)
 {
     return (uint32_t)(i - w->code->insns);
 }
+/* The guard's lanes among all 32. */
+static inline uint32_t vg_guard(const struct vg_warp *w, const struct vg_insn *i)
+{
+    uint32_t p = VG_PRED(w, i->guard);
+    return (i->mods & VG_GUARD_NEG) != 0 ? ~p : p;
+}
 
 /* --- vg_frag.c: fragments and groups --- */
-/* All lanes of `alive` at the kernel's first instruction. */
-void vg_frag_start(struct vg_warp *w, struct vg_frame *frame);
-/* The running fragment parts: `taken` goes to target, the rest to the instruction after i; they
- * meet at reconv. The rest runs first. */
+/* All lanes of w->alive at the kernel's first instruction. */
+void vg_frag_start(struct vg_warp *w);
+/* The running fragment parts: `taken` goes to target, the rest to w->pc; they meet at reconv. */
 void vg_frag_branch(struct vg_warp *w, uint32_t taken, uint32_t target, uint32_t reconv);
 /* The running fragment has reached its group's pc. */
 void vg_frag_arrive(struct vg_warp *w);
 /* These lanes of the running fragment are gone: exited, or returned from the function. */
 void vg_frag_exit(struct vg_warp *w, uint32_t lanes);
 void vg_frag_return(struct vg_warp *w, uint32_t lanes);
-/* The running fragment goes on in a function that was just called. */
+/* The running fragment goes on in a function that is called. */
 void vg_frag_call(struct vg_warp *w, struct vg_frame *callee);
-/* Split `lanes` off the running fragment; they stay at this instruction and run after it. All meet
+/* Split `lanes` off the running fragment; they stay at instruction i and run after it. All meet
  * again after the instruction. */
 void vg_frag_split(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes);
-/* The running fragment cannot go on: run another one, or stop the warp. */
-void vg_frag_block(struct vg_warp *w);
-/* It has run for long: the others first (ITS), other warps as well. */
-void vg_frag_yield(struct vg_warp *w);
-/* Pick up the top fragment that can run; false when there is none. */
+/* The running fragment cannot go on, for this reason: run another one, or stop the warp. */
+void vg_frag_block(struct vg_warp *w, enum vg_frag_state why, const struct vg_insn *i);
+/* It has run for long: the others first (ITS). With `let_go`, lanes that wait in a group as well.
+ */
+void vg_frag_rotate(struct vg_warp *w, bool let_go);
+/* Write the running fragment back to the stack. */
+void vg_frag_save(struct vg_warp *w);
+/* Take up the top fragment that can run; false when there is none. */
 bool vg_frag_pick(struct vg_warp *w);
-void vg_frag_free(struct vg_warp *w);
 
 /* --- vg_call.c: frames --- */
-struct vg_frame *vg_frame_new(struct vg_warp *w, const struct vg_code *code);
+struct vg_frame *vg_frame_push(struct vg_warp *w, const struct vg_code *code,
+                               const struct vg_insn *i);
 void vg_frame_drop(struct vg_warp *w, struct vg_frame *f);
-/* Write what depends on block, warp and place in local memory. */
+/* Write the slots that depend on launch, block, warp and the frame's place in local memory. */
 void vg_frame_fill(struct vg_warp *w, struct vg_frame *f);
 /* Copy the results of `lanes` from the callee to where its caller reads them. */
 void vg_call_results(struct vg_warp *w, struct vg_frame *callee, uint32_t lanes);
 
 /* --- vg_bar.c --- */
 /* Lanes of a warp have exited: barriers that only waited for them open. */
-void vg_barrier_exit(struct vg_warp *w);
+void vg_barrier_exit(struct vg_block *b);
+
+/* --- vg_sync.c --- */
+/* Lanes exited or arrived: .sync instructions of the warp that now have all members go on. */
+void vg_sync_retry(struct vg_warp *w);
 
 #endif
