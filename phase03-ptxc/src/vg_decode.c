@@ -172,21 +172,6 @@ static void find_runs(struct vg_code *c)
     }
 }
 
-static int decode_body(struct vg_decoder *d, struct lab_err *err)
-{
-    struct vg_code *c = d->code;
-    for (d->pc = 0; d->pc < d->f->ninsns; d->pc++) {
-        d->in = &d->f->insns[d->pc];
-        if (decode_one(d, &c->insns[d->pc], err) < 0) {
-            return -1;
-        }
-    }
-    c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
-    find_runs(c);
-    find_unset(d);
-    return 0;
-}
-
 /* The registers that vg_frame_clear must reset. */
 static void find_unset(struct vg_decoder *d)
 {
@@ -203,6 +188,21 @@ static void find_unset(struct vg_decoder *d)
         }
     }
     free(live.unset);
+}
+
+static int decode_body(struct vg_decoder *d, struct lab_err *err)
+{
+    struct vg_code *c = d->code;
+    for (d->pc = 0; d->pc < d->f->ninsns; d->pc++) {
+        d->in = &d->f->insns[d->pc];
+        if (decode_one(d, &c->insns[d->pc], err) < 0) {
+            return -1;
+        }
+    }
+    c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
+    find_runs(c);
+    find_unset(d);
+    return 0;
 }
 
 static struct vg_code *code_new(const struct ptx_func *f)

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ptx_cfg.h"
 #include "vg_check.h"
 #include "vg_code.h"
 #include "vg_count.h"

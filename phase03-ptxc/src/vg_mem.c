@@ -48,7 +48,7 @@ static const enum ptx_word access_words[] = {PTX_W_weak,
                                              PTX_W_L2_evict_first,
                                              PTX_W_L2_evict_last,
                                              PTX_W_L2_evict_normal,
-                                             PTX_W_level_eviction_priority,
+
                                              PTX_W_unified,
                                              PTX_W_v2,
                                              PTX_W_v4,
