@@ -87,6 +87,7 @@ enum vg_class {
     VG_CLASS_BRANCH = 16, /* bra, brx: counted as a branch */
     VG_CLASS_CALL = 32,
     VG_CLASS_BARRIER = 64,
+    VG_CLASS_TARGET = 128, /* a branch may come here */
 };
 
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device

@@ -202,6 +202,7 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
     find_unset(d);
+    vg_lines_share(d);
     return 0;
 }
 

@@ -94,6 +94,15 @@ struct vg_poll {
     uint32_t times;
 };
 
+/* What an address register held: each half warp's addresses as first + k · step. */
+struct vg_line {
+    uint64_t first[2];
+    int64_t step[2];
+    bool is_line;
+};
+
+#define VG_LINES 16 /* a warp keeps so many; the last one is for accesses that keep nothing */
+
 struct vg_machine_warp {
     enum vg_stop stop;
     uint32_t reconv; /* the pc of the running fragment's group */
@@ -102,10 +111,11 @@ struct vg_machine_warp {
     struct vg_frag frags[VG_LANES]; /* the last one runs */
     struct vg_frame *frame;         /* of the running fragment */
     struct vg_group *group;
-    struct vg_run_count *counts;   /* of the running function, by pc; NULL: counters are off */
-    struct vg_frame entry;         /* the kernel's frame */
-    uint64_t issued_seen;          /* of w->issued, what the block's budget has counted */
-    uint32_t patience;             /* slices in a row with lanes waiting */
+    struct vg_run_count *counts; /* of the running function, by pc; NULL: counters are off */
+    struct vg_frame entry;       /* the kernel's frame */
+    uint64_t issued_seen;        /* of w->issued, what the block's budget has counted */
+    uint32_t patience;           /* slices in a row with lanes waiting */
+    struct vg_line lines[VG_LINES];
     struct vg_poll poll[VG_LANES]; /* by the lowest lane that polls */
     bool polled;                   /* an entry of `poll` is in use */
     bool polling;                  /* in its last turn it only found unchanged memory */

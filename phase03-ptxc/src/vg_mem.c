@@ -222,8 +222,9 @@ int vg_decode_ldst(struct vg_decoder *d, const struct ptx_insn *in, struct vg_in
         return -1;
     }
     vg_decode_mark(d, VG_CLASS_ACCESS);
-    vg_handler fast = vg_fast_access(out);
+    vg_handler fast = vg_fast_access(out).first;
     out->fn = fast != NULL ? fast : load ? vg_op_load : vg_op_store;
+    out->target = VG_LINES - 1;
     return 1;
 }
 

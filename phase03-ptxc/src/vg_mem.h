@@ -92,9 +92,13 @@ int vg_decode_async(struct vg_decoder *d, const struct ptx_insn *in, struct vg_i
 /* --- handlers, vg_ldst.c and vg_ldst_fast.c --- */
 void vg_op_load(struct vg_warp *w, const struct vg_insn *i);
 void vg_op_store(struct vg_warp *w, const struct vg_insn *i);
-/* The handler for a plain access whose registers are as wide as its elements, NULL when only the
- * general one will do. */
-vg_handler vg_fast_access(const struct vg_insn *i);
+/* The handlers for a plain access whose registers are as wide as its elements: `first` looks at the
+ * address register and keeps what it finds in the warp's line number i->target, `again` (may be
+ * NULL) takes it from there. Both NULL: only the general handler will do. */
+struct vg_fast {
+    vg_handler first, again;
+};
+struct vg_fast vg_fast_access(const struct vg_insn *i);
 /* Register `slot` of the executing lanes gets `in`, extended to its width. */
 void vg_mem_put(struct vg_warp *w, const struct vg_insn *i, uint32_t slot, const uint64_t *in);
 /* The slot's low bytes, as many as an element has, of every lane. */
