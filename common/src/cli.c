@@ -156,7 +156,8 @@ static void put_option(const struct lab_program *prog, const struct lab_opt *o, 
 static void put_options(const struct lab_program *prog, const struct lab_verb *verb,
                         struct lab_buf *out)
 {
-    lab_buf_puts(out, "\noptions:\n");
+    bool several = verb == &prog->demo && lab_cli_verb(prog, 0) != NULL;
+    lab_buf_puts(out, several ? "\noptions without a verb:\n" : "\noptions:\n");
     for (const struct lab_opt *o = verb->opts; o != NULL && o->name != NULL; o++) {
         put_option(prog, o, 0, out);
     }
@@ -190,8 +191,7 @@ static void put_verbs(const struct lab_program *prog, struct lab_buf *out)
         put_entry(out, lab_buf_str(&left), v->help == NULL ? "" : v->help);
         lab_buf_fini(&left);
     }
-    lab_buf_printf(out, "\n'%s VERB --help' names the options of a verb; without one:\n",
-                   prog->name);
+    lab_buf_printf(out, "\n'%s VERB --help' names the options of a verb.\n", prog->name);
 }
 
 static void put_help(const struct lab_program *prog, const struct lab_verb *verb,
@@ -273,6 +273,9 @@ static void show(const struct lab_run *run, const char *text)
 
 static int read_golden(const struct lab_run *run, struct lab_buf *golden, struct lab_err *err)
 {
+    if (access(run->expect_path, F_OK) < 0 && errno == ENOENT) {
+        return lab_err_input(err, "%s: no such file; --bless would write it", run->expect_path);
+    }
     if (lab_file_read(run->expect_path, GOLDEN_MAX, golden, err) < 0) {
         return -1;
     }
@@ -303,20 +306,17 @@ static int bless(const struct lab_run *run, struct lab_err *err)
     }
     struct lab_buf golden;
     struct lab_buf text;
-    struct lab_err ignored = {0};
+    struct lab_err why = {0};
     lab_buf_init(&golden);
     lab_buf_init(&text);
-    int differences = -1;
-    if (read_golden(run, &golden, &ignored) == 0) {
-        differences = compare(run, lab_buf_str(&golden), &text, &ignored);
-    }
-    if (differences < 0) {
-        lab_run_note(run, "nothing to compare with: %s", ignored.msg);
+    if (read_golden(run, &golden, &why) < 0 ||
+        compare(run, lab_buf_str(&golden), &text, &why) < 0) {
+        lab_run_note(run, "nothing to compare with: %s", why.msg);
     }
     show(run, lab_buf_str(&text));
-    bool csv = lab_expect_is_csv(run->expect_path);
     lab_buf_clear(&text);
-    render(run, csv ? LAB_FORMAT_CSV : LAB_FORMAT_TABLE, true, &text);
+    render(run, lab_expect_is_csv(run->expect_path) ? LAB_FORMAT_CSV : LAB_FORMAT_TABLE, true,
+           &text);
     int rc = lab_file_write(run->expect_path, lab_buf_str(&text), text.len, err);
     if (rc == 0) {
         lab_run_note(run, "%s is now the expected output", run->expect_path);
@@ -326,43 +326,35 @@ static int bless(const struct lab_run *run, struct lab_err *err)
     return rc;
 }
 
-static int expect(const struct lab_run *run, struct lab_err *err)
-{
-    if (run->bless) {
-        return bless(run, err);
-    }
-    struct lab_buf golden;
-    struct lab_buf report;
-    lab_buf_init(&golden);
-    lab_buf_init(&report);
-    int rc = read_golden(run, &golden, err);
-    if (rc < 0 && err->kind == LAB_ERR_INPUT && access(run->expect_path, F_OK) < 0) {
-        rc = lab_err_input(err, "%s: no such file; --bless would write it", run->expect_path);
-    } else if (rc == 0) {
-        rc = compare(run, lab_buf_str(&golden), &report, err);
-    }
-    if (rc > 0) {
-        rc = lab_err_check(err, "output differs from %s", run->expect_path);
-        fprintf(stderr, "%s: %s\n", run->prog->name, err->msg);
-        show(run, lab_buf_str(&report));
-        err->msg[0] = '\0';
-    }
-    lab_buf_fini(&golden);
-    lab_buf_fini(&report);
-    return rc;
-}
-
-/* Everything after a verb that succeeded. */
-static int deliver(const struct lab_run *run, struct lab_err *err)
+/* Everything after a verb that succeeded. The comparison comes first, so that an unusable golden is
+ * refused like any bad input: with nothing on stdout. */
+static int deliver(const struct lab_run *run, const char *golden, struct lab_err *err)
 {
     struct lab_buf text;
+    struct lab_buf report;
     lab_buf_init(&text);
+    lab_buf_init(&report);
+    bool compares = run->expect_path != NULL && !run->bless;
+    int rc = compares ? compare(run, golden, &report, err) : 0;
+    if (rc < 0) {
+        goto out;
+    }
     if (run->ntables > 0 || (run->verb->takes & LAB_TAKES_FORMAT)) {
         render(run, run->format, false, &text);
     }
-    int rc = print(lab_buf_str(&text), text.len, err);
+    if (print(lab_buf_str(&text), text.len, err) < 0) {
+        rc = -1;
+    } else if (rc > 0) {
+        rc = lab_err_check(err, "output differs from %s in %d place%s", run->expect_path, rc,
+                           rc == 1 ? "" : "s");
+        show(run, lab_buf_str(&report));
+    } else if (run->bless && run->expect_path != NULL) {
+        rc = bless(run, err);
+    }
+out:
     lab_buf_fini(&text);
-    return rc == 0 && run->expect_path != NULL ? expect(run, err) : rc;
+    lab_buf_fini(&report);
+    return rc;
 }
 
 static int report_error(const char *name, const struct lab_err *err)
@@ -373,39 +365,53 @@ static int report_error(const char *name, const struct lab_err *err)
     }
     if (err->kind == LAB_ERR_SKIP) {
         fprintf(stderr, "SKIP: %s\n", err->msg);
-    } else if (err->msg[0] != '\0') {
+    } else {
         fprintf(stderr, "%s: %s\n", name, err->msg);
     }
     return lab_err_exit(err);
 }
 
-static int run_verb(struct lab_run *run)
+/* What can be refused before the work starts. */
+static int prepare(const struct lab_run *run, struct lab_buf *golden, struct lab_err *err)
 {
-    struct lab_err err = {0};
     const char *ci = getenv("CI");
     if (run->bless && ci != NULL && ci[0] != '\0') {
-        (void)lab_err_input(&err,
-                            "--bless is refused where CI is set: a golden is blessed by a person");
-        return report_error(run->prog->name, &err);
+        return lab_err_input(err, "--bless is refused where CI is set: a person blesses a golden");
     }
-    if (run->verb->takes & LAB_TAKES_SEED) {
-        lab_run_note(run, "seed %" PRIu64, run->seed);
-    }
-    int rc = run->verb->run(run, &err);
-    if (rc >= 0) {
-        rc = deliver(run, &err);
-    }
-    int failed = run->checks_failed;
-    int checks = run->checks_held + failed;
-    if (failed > 0) {
-        lab_run_note(run, "%d of %d checks failed", failed, checks);
+    return run->expect_path != NULL && !run->bless ? read_golden(run, golden, err) : 0;
+}
+
+static void sum_up(const struct lab_run *run)
+{
+    int checks = run->checks_held + run->checks_failed;
+    if (run->checks_failed > 0) {
+        lab_run_note(run, "%d of %d checks failed", run->checks_failed, checks);
     } else if (checks > 0) {
         lab_run_note(run, "%d check%s", checks, checks == 1 ? " holds" : "s hold");
     }
+}
+
+static int run_verb(struct lab_run *run)
+{
+    struct lab_err err = {0};
+    struct lab_buf golden;
+    lab_buf_init(&golden);
+    int rc = prepare(run, &golden, &err);
+    if (rc == 0) {
+        if (run->verb->takes & LAB_TAKES_SEED) {
+            lab_run_note(run, "seed %" PRIu64, run->seed);
+        }
+        rc = run->verb->run(run, &err);
+        if (rc >= 0) {
+            rc = deliver(run, lab_buf_str(&golden), &err);
+        }
+        sum_up(run);
+    }
+    lab_buf_fini(&golden);
     if (rc < 0) {
         return report_error(run->prog->name, &err);
     }
-    return failed > 0 ? LAB_EXIT_CHECK : run->exit_code;
+    return run->checks_failed > 0 ? LAB_EXIT_CHECK : run->exit_code;
 }
 
 static int answer(const struct lab_run *run, int ask)

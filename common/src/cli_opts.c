@@ -158,10 +158,10 @@ static int unknown_verb(const struct lab_program *prog, const char *word, struct
     for (size_t i = 0; lab_cli_verb(prog, i) != NULL; i++) {
         consider(&best, lab_cli_verb(prog, i)->name);
     }
-    const char *hint = best.name == NULL ? "" : best.name;
+    bool near = best.name != NULL;
     return lab_err_input(err, "unknown verb '%s'%s%s%s (%s --help lists them)", word,
-                         best.name == NULL ? "" : ", did you mean '", hint,
-                         best.name == NULL ? "" : "'?", prog->name);
+                         near ? ", did you mean '" : "", near ? best.name : "", near ? "'?" : "",
+                         prog->name);
 }
 
 static int unknown_opt(const struct lab_run *run, const char *typed, size_t n, struct lab_err *err)
@@ -185,10 +185,10 @@ static int unknown_opt(const struct lab_run *run, const char *typed, size_t n, s
             consider(&best, common_opts[i].opt.name);
         }
     }
-    const char *hint = best.name == NULL ? "" : best.name;
+    bool near = best.name != NULL;
     return lab_err_input(err, "unknown option '--%.*s'%s%s%s (%s%s%s --help lists them)", (int)n,
-                         typed, best.name == NULL ? "" : ", did you mean '--", hint,
-                         best.name == NULL ? "" : "'?", prog->name, space, name);
+                         typed, near ? ", did you mean '--" : "", near ? best.name : "",
+                         near ? "'?" : "", prog->name, space, name);
 }
 
 /* Digits only, the whole text; false also when the number does not fit. */
@@ -302,11 +302,11 @@ static bool in_range(const struct lab_opt *o, long double v)
     return (o->min == 0 && o->max == 0) || (v >= o->min && v <= o->max);
 }
 
+/* A refused value ends the program, so it does no harm in its field. */
 static int store(const struct lab_opt *o, void *field, const char *s, struct lab_err *err)
 {
     int64_t i = 0;
     double d = 0;
-    int word = 0;
     bool ok = true;
     switch (o->kind) {
     case LAB_OPT_FLAG: *(bool *)field = true; break;
@@ -314,53 +314,49 @@ static int store(const struct lab_opt *o, void *field, const char *s, struct lab
     case LAB_OPT_INT:
     case LAB_OPT_SIZE:
         ok = (o->kind == LAB_OPT_INT ? parse_i64(s, &i) : parse_size(s, &i)) && in_range(o, i);
-        if (ok) {
-            *(int64_t *)field = i;
-        }
+        *(int64_t *)field = i;
         break;
     case LAB_OPT_REAL:
         ok = parse_real(s, &d) && in_range(o, d);
-        if (ok) {
-            *(double *)field = d;
-        }
+        *(double *)field = d;
         break;
-    case LAB_OPT_CHOICE:
-        ok = parse_choice(s, o->arg, &word);
-        if (ok) {
-            *(int *)field = word;
-        }
-        break;
+    case LAB_OPT_CHOICE: ok = parse_choice(s, o->arg, field); break;
     }
     return ok ? 0 : bad_value(o, s, err);
 }
 
-/* Is this word an option whose value is the next word? Asked before the verb is known, so of every
- * verb. */
-static bool takes_next(const struct lab_program *prog, const char *word)
+/* The option this word names, of whichever verb: asked before the verb is known. */
+static const struct lab_opt *any_opt(const struct lab_program *prog, const char *word)
 {
-    if (strncmp(word, "--", 2) != 0 || strchr(word, '=') != NULL) {
-        return false;
-    }
-    size_t n = strlen(word + 2);
-    const struct lab_opt *o = own_opt(&prog->demo, word + 2, n);
+    const char *name = word + 2;
+    size_t n = strcspn(name, "=");
+    const struct lab_opt *o = own_opt(&prog->demo, name, n);
     for (size_t i = 0; o == NULL && lab_cli_verb(prog, i) != NULL; i++) {
-        o = own_opt(lab_cli_verb(prog, i), word + 2, n);
+        o = own_opt(lab_cli_verb(prog, i), name, n);
     }
     for (size_t i = 0; o == NULL && i < NCOMMON; i++) {
-        o = named(common_opts[i].opt.name, word + 2, n) ? &common_opts[i].opt : NULL;
+        o = named(common_opts[i].opt.name, name, n) ? &common_opts[i].opt : NULL;
     }
-    return o != NULL && o->kind != LAB_OPT_FLAG;
+    return o;
 }
 
 /* The index of the verb in argv: the first word that is neither an option nor an option's value; 0
- * when there is none. */
+ * when there is none, and where an unknown option stands first, which is then what gets reported.
+ */
 static int verb_index(const struct lab_program *prog, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (argv[i][0] != '-' || argv[i][1] == '\0') {
             return i;
         }
-        i += takes_next(prog, argv[i]);
+        if (argv[i][1] == '-') {
+            const struct lab_opt *o = any_opt(prog, argv[i]);
+            if (o == NULL) {
+                return 0;
+            }
+            i += o->kind != LAB_OPT_FLAG && strchr(argv[i], '=') == NULL && i + 1 < argc &&
+                 strncmp(argv[i + 1], "--", 2) != 0;
+        }
     }
     return 0;
 }
@@ -389,7 +385,7 @@ static int short_opt(struct parse *p, const char *word, struct lab_err *err)
 {
     for (size_t i = 0; i < NCOMMON; i++) {
         if (common_opts[i].letter == word[1] && word[2] == '\0') {
-            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, NULL,
+            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, "",
                          err);
         }
     }
