@@ -442,6 +442,7 @@ static bool name_follows(const struct ptx_parser *p)
 /* !%p, or -%r of vmad, the one instruction that takes it. */
 static int parse_negated(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)
 {
+    bool logical = ptx_is_punct(p, '!');
     if (ptx_advance(p) < 0) {
         return -1;
     }
@@ -449,9 +450,11 @@ static int parse_negated(struct ptx_parser *p, enum ptx_word op, struct ptx_oper
     if (parse_named(p, op, out) < 0) {
         return -1;
     }
-    return out->kind == PTX_OP_REG
-               ? 0
-               : ptx_error_at(p, out->pos, "a negation of what is no register, expected one");
+    if (out->kind != PTX_OP_REG || (out->var->type == PTX_PRED) != logical) {
+        return ptx_error_at(p, out->pos, "a negation of what is no %s, expected one",
+                            logical ? "predicate" : "number's register");
+    }
+    return 0;
 }
 
 static int parse_plain(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)
