@@ -205,34 +205,31 @@ static void describe(struct lab_buf *held, const struct cu_fatbin_entry *e)
                                                                  : "");
 }
 
-int cu_fatbin_ptx(const char *name, const void *bytes, size_t len, unsigned arch,
-                  struct lab_buf *out, struct lab_err *err)
+int cu_fatbin_ptx(const struct cu_fatbin *fb, unsigned arch, struct lab_buf *out,
+                  struct lab_err *err)
 {
-    struct cu_fatbin fb, best_fb;
+    struct cu_fatbin walk = *fb, best_at = *fb;
     struct cu_fatbin_entry e, best = {.kind = 0};
     struct lab_buf held;
     int rc;
-    if (cu_fatbin_open(name, bytes, len, &fb, err) < 0) {
-        return -1;
-    }
     lab_buf_init(&held);
-    while ((rc = cu_fatbin_next(&fb, &e, err)) > 0) {
+    while ((rc = cu_fatbin_next(&walk, &e, err)) > 0) {
         if (held.len < 200) {
             describe(&held, &e);
         }
         if (e.kind == CU_FATBIN_PTX && runs_on(&e, arch) &&
             (best.kind == 0 || e.arch > best.arch)) {
             best = e;
-            best_fb = fb;
+            best_at = walk;
         }
     }
     if (rc == 0 && best.kind == 0) {
         rc = lab_err_input(err,
                            "%s: holds %s, expected PTX for sm_%u or older (nvcc -gencode "
                            "arch=compute_75,code=compute_75)",
-                           name, held.len == 0 ? "nothing" : lab_buf_str(&held), arch);
+                           fb->name, held.len == 0 ? "nothing" : lab_buf_str(&held), arch);
     } else if (rc == 0) {
-        rc = cu_fatbin_extract(&best_fb, &best, out, err);
+        rc = cu_fatbin_extract(&best_at, &best, out, err);
     }
     lab_buf_fini(&held);
     return rc < 0 ? -1 : (int)best.arch;
