@@ -101,17 +101,18 @@ int cu_fatbin_next(struct cu_fatbin *fb, struct cu_fatbin_entry *e, struct lab_e
         return 0;
     }
     if (left < ENTRY_BYTES) {
-        return lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more", fb->name,
-                             left, fb->index, ENTRY_BYTES);
+        (void)lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more", fb->name,
+                            left, fb->index, ENTRY_BYTES);
+        return -1;
     }
     uint64_t header = le(p + 4, 4), stored = le(p + 8, 8), packed = le(p + 16, 4);
     if (header < ENTRY_BYTES || header > left || stored > left - header || packed > stored) {
-        return lab_err_input(
-            err,
-            "%s: entry %u of %llu + %llu bytes (%llu compressed), expected no more "
-            "than the %zu left",
-            fb->name, fb->index, (unsigned long long)header, (unsigned long long)stored,
-            (unsigned long long)packed, left);
+        (void)lab_err_input(err,
+                            "%s: entry %u of %llu + %llu bytes (%llu compressed), expected no more "
+                            "than the %zu left",
+                            fb->name, fb->index, (unsigned long long)header,
+                            (unsigned long long)stored, (unsigned long long)packed, left);
+        return -1;
     }
     *e = (struct cu_fatbin_entry){.kind = (unsigned)le(p, 2),
                                   .version_minor = (unsigned)le(p + 24, 2),

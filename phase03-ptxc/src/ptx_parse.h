@@ -80,9 +80,11 @@ bool ptx_is_word(const struct ptx_parser *p, const char *word); /* .word */
 int ptx_accept(struct ptx_parser *p, int punct);
 int ptx_expect(struct ptx_parser *p, int punct, const char *what);
 /* An error at the current token: "'x', expected WHAT". */
-int ptx_expected(struct ptx_parser *p, const char *what);
-int ptx_error_at(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
+void ptx_report_expected(struct ptx_parser *p, const char *what);
+#define ptx_expected(p, what) (ptx_report_expected((p), (what)), -1)
+void ptx_report(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+#define ptx_error_at(p, pos, ...) (ptx_report((p), (pos), __VA_ARGS__), -1)
 /* An unsigned integer in [0, max]. */
 int ptx_expect_uint(struct ptx_parser *p, const char *what, uint64_t max, uint32_t *out);
 int ptx_expect_name(struct ptx_parser *p, const char *what, struct ptx_token *out);

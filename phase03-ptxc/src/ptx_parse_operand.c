@@ -34,8 +34,8 @@ static struct ptx_var *new_reg(struct ptx_parser *p, const struct ptx_regdecl *d
 {
     struct ptx_func *f = p->body->f;
     if (f->nregs == PTX_MAX_REGS) {
-        ptx_error_at(p, p->tok.pos, "more than %u registers in '%.80s', expected less",
-                     PTX_MAX_REGS, f->name);
+        ptx_report(p, p->tok.pos, "more than %u registers in '%.80s', expected less", PTX_MAX_REGS,
+                   f->name);
         return NULL;
     }
     struct ptx_var *v = ptx_arena_alloc(p->arena, 1, sizeof(*v));
@@ -66,7 +66,7 @@ static int make_reg(struct ptx_parser *p, struct ptx_sym *sym)
         sym->object = v;
         return v == NULL ? -1 : 0;
     }
-    struct ptx_var **vars = ptx_arena_alloc(p->arena, decl->vec, sizeof(*vars));
+    struct ptx_var **vars = ptx_arena_alloc(p->arena, decl->vec, sizeof(void *));
     for (uint32_t i = 0; i < decl->vec; i++) {
         char *part = ptx_arena_alloc(p->arena, sym->len + 3u, 1);
         memcpy(part, sym->name, sym->len);

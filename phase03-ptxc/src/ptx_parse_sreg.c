@@ -9,36 +9,44 @@
 
 #include "ptx_parse.h"
 
-/* %envreg3, %pm2, %pm2_64, %reserved_smem_offset_begin: a name and a number. */
-static bool numbered_sreg(const struct ptx_token *t, struct ptx_operand *out)
+/* %reserved_smem_offset_begin and its kin. */
+static bool reserved_sreg(const struct ptx_token *t, struct ptx_operand *out)
 {
-    static const char *const reserved[] = {"begin", "end", "cap", "0", "1"};
-    char copy[40] = "", rest = '\0';
-    unsigned n = 0;
-    if (t->len >= sizeof(copy)) {
-        return false;
-    }
-    memcpy(copy, t->s, t->len);
-    out->kind = PTX_OP_SREG;
-    for (int i = 0; i < 5 && strncmp(copy, "%reserved_smem_offset_", 22) == 0; i++) {
-        if (strcmp(copy + 22, reserved[i]) == 0) {
+    static const char *const names[] = {"begin", "end", "cap", "0", "1"};
+    static const char prefix[] = "%reserved_smem_offset_";
+    size_t n = strlen(prefix);
+    for (int i = 0; i < 5 && t->len > n && memcmp(t->s, prefix, n) == 0; i++) {
+        if (t->len - n == strlen(names[i]) && memcmp(t->s + n, names[i], t->len - n) == 0) {
             out->sreg = PTX_RESERVED_SMEM;
             out->i = i;
             return true;
         }
     }
-    int end = 0;
-    if (sscanf(copy, "%%envreg%2u%c", &n, &rest) == 1 && n < 32) {
-        out->sreg = PTX_ENVREG;
-    } else if (sscanf(copy, "%%pm%1u_64%n", &n, &end) == 1 && end == (int)t->len && n < 8) {
-        out->sreg = PTX_PM64;
-    } else if (sscanf(copy, "%%pm%1u%c", &n, &rest) == 1 && n < 8) {
-        out->sreg = PTX_PM;
-    } else {
-        return false;
+    return false;
+}
+
+/* %envreg3, %pm2, %pm2_64: a name, a number in decimal without leading zeros, an end. */
+static bool numbered_sreg(const struct ptx_token *t, struct ptx_operand *out)
+{
+    static const struct {
+        const char *before, *after;
+        enum ptx_sreg sreg;
+        int count;
+    } families[] = {
+        {"%envreg", "", PTX_ENVREG, 32}, {"%pm", "", PTX_PM, 8}, {"%pm", "_64", PTX_PM64, 8}};
+    for (size_t f = 0; f < sizeof(families) / sizeof(families[0]); f++) {
+        char name[32];
+        for (int i = 0; i < families[f].count; i++) {
+            int n =
+                snprintf(name, sizeof(name), "%s%d%s", families[f].before, i, families[f].after);
+            if (n >= 0 && t->len == (size_t)n && memcmp(t->s, name, t->len) == 0) {
+                out->sreg = families[f].sreg;
+                out->i = i;
+                return true;
+            }
+        }
     }
-    out->i = n;
-    return true;
+    return false;
 }
 
 /* The whole of %tid: its three parts and a zero. */
@@ -80,5 +88,9 @@ int ptx_parse_sreg(struct ptx_parser *p, const struct ptx_token *t, struct ptx_o
         out->sreg = (enum ptx_sreg)(r + (p->tok.s[0] - 'x'));
         return ptx_advance(p) < 0 ? -1 : 1;
     }
-    return numbered_sreg(t, out) ? 1 : 0;
+    if (!reserved_sreg(t, out) && !numbered_sreg(t, out)) {
+        return 0;
+    }
+    out->kind = PTX_OP_SREG;
+    return 1;
 }
