@@ -337,10 +337,6 @@ static int parse_named(struct ptx_parser *p, enum ptx_word op, struct ptx_operan
         out->kind = PTX_OP_SINK;
         return 0;
     }
-    if (is_text(&t, "WARP_SZ")) {
-        out->i = 32;
-        return 0;
-    }
     if (op != PTX_W_bra && ptx_lookup(p, &t, &sym) < 0) {
         return -1;
     }
@@ -475,7 +471,8 @@ static int parse_plain(struct ptx_parser *p, enum ptx_word op, struct ptx_operan
     if (negation && name_follows(p)) {
         return parse_negated(p, op, out);
     }
-    return p->tok.kind == PTX_T_IDENT ? parse_named(p, op, out) : parse_number(p, out);
+    bool name = p->tok.kind == PTX_T_IDENT && !is_text(&p->tok, "WARP_SZ");
+    return name ? parse_named(p, op, out) : parse_number(p, out);
 }
 
 /* d|p: two destinations. `out` is the first and becomes the pair. */

@@ -32,10 +32,19 @@
 struct vg_warp;
 struct vg_insn;
 struct vg_block;
+struct vg_code;
 
 typedef void (*vg_handler)(struct vg_warp *w, const struct vg_insn *i);
 
 #define VG_NO_SLOT UINT32_MAX
+
+/* Generic addresses: the high half names the window, the low half is the offset in the block's
+ * shared memory, the lane's local memory or the kernel's parameter block. Everything else is global
+ * (constants too). No host program and no allocation of ours lies at these addresses. */
+#define VG_SHARED_WINDOW 0x100000000ull
+#define VG_LOCAL_WINDOW  0x200000000ull
+#define VG_PARAM_WINDOW  0x300000000ull
+#define VG_WINDOW_BYTES  0x100000000ull
 
 /* One decoded instruction: 64 bytes, one cache line. */
 struct vg_insn {
@@ -43,25 +52,30 @@ struct vg_insn {
     uint32_t d, a, b, c; /* byte offsets in the register file; VG_NO_SLOT: none */
     uint32_t e;          /* a second destination or fifth operand (carry in, predicate out) */
     uint32_t guard;      /* predicate's offset, or VG_NO_SLOT */
-    uint32_t mods;   /* meaning up to the handler: rounding, ftz, comparison, vector width … */
-    uint32_t target; /* branches: the target's index */
-    uint32_t reconv; /* branches: where the arms meet; PTX_NO_INSN: at the function's end */
-    uint32_t extra;  /* index into the function's side table (calls, vectors, tensor operands) */
-    int64_t imm;     /* address offset */
+    uint32_t mods;    /* meaning up to the handler: rounding, ftz, comparison, vector width … */
+    uint32_t target;  /* branches: the target's index */
+    uint32_t reconv;  /* branches: where the arms meet; PTX_NO_INSN: at the function's end */
+    uint32_t extra;   /* index into the function's side table (calls, vectors, tensor operands) */
+    int64_t imm;      /* address offset */
+    vg_handler inner; /* with a guard, what fn runs for the lanes whose guard is true; set by the
+                         machine */
 };
+_Static_assert(sizeof(struct vg_insn) == 64, "one cache line");
 
 enum vg_mods { VG_GUARD_NEG = 1u << 31 };
 
 /* What a handler sees of its warp. The machine (vg_machine.h) adds stack, barriers, counters. */
 struct vg_warp {
-    uint8_t *r;      /* register file of the running function's frame */
-    uint32_t exec;   /* lanes that execute now: active, guard true */
-    uint32_t active; /* lanes converged here */
-    uint32_t alive;  /* lanes that have not exited */
-    uint32_t pc;     /* the next instruction; handlers of branches set it */
-    uint32_t cc;     /* the carry flag of add.cc and its kin, a bit a lane */
-    uint32_t id;     /* index in the block */
-    uint64_t issued; /* warp instructions so far: what clocks count */
+    uint8_t *r;                 /* register file of the running function's frame */
+    uint32_t exec;              /* lanes that execute now: active, guard true */
+    uint32_t active;            /* lanes converged here */
+    uint32_t alive;             /* lanes that have not exited */
+    uint32_t pc;                /* the next instruction; handlers of branches set it */
+    uint32_t cc;                /* the carry flag of add.cc and its kin, a bit a lane */
+    uint32_t id;                /* index in the block */
+    uint64_t issued;            /* warp instructions so far: what clocks count */
+    const struct vg_insn *end;  /* where the straight run of instructions under way ends */
+    const struct vg_code *code; /* the running function */
     struct vg_block *block;
     struct vg_machine_warp *m; /* the machine's own */
 };
@@ -83,6 +97,7 @@ void vg_fault(struct vg_warp *w, const struct vg_insn *i, enum vgpu_status statu
  * ("FILE:line:col: add.sat.f64 is not an instruction", "… is not supported") when it is its own and
  * wrong or missing. */
 struct vg_decoder; /* knows the function, its register slots and its constants */
+struct vg_code;    /* a decoded function: vg_code.h */
 
 int vg_decode_int(
     struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
@@ -101,10 +116,10 @@ int vg_decode_warp(struct vg_decoder *d, const struct ptx_insn *in, struct vg_in
 int vg_decode_control(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err); /* vg_control.c: bra, brx, call, ret, exit, trap */
 
-/* The slot of operand `op` read as `type`: a register, an immediate (converted to the type's bits),
- * a special register, a symbol's address. VG_NO_SLOT with err set when it cannot be read so; a
- * register narrower or wider than the type is taken as PTX allows for ld, st and cvt when
- * `relaxed`. */
+/* The slot of operand `op` read or written as `type`: a register, an immediate (converted to the
+ * type's bits), a special register, a symbol's address. VG_NO_SLOT with err set when it cannot be
+ * read so; a register narrower or wider than the type is taken as PTX allows for ld, st and cvt
+ * when `relaxed`. */
 uint32_t vg_slot(struct vg_decoder *d, const struct ptx_operand *op, enum ptx_type type,
                  struct lab_err *err);
 uint32_t vg_slot_relaxed(struct vg_decoder *d, const struct ptx_operand *op, enum ptx_type type,
