@@ -121,11 +121,14 @@ VG_FN uint32_t vg_shiftamt(uint32_t found, uint32_t msb)
 }
 
 /* fns: the n-th set bit (1-based) at or above `base` for n > 0, at or below for n < 0; n = 0 asks
- * for bit `base` itself. None: all ones. The ISA leaves base > 31 undefined; here its low five bits
- * count. */
+ * for bit `base` itself. None: all ones; so with base > 31, which the ISA leaves undefined and ptxas
+ * folds to that. */
 VG_FN uint32_t vg_fns(uint32_t mask, uint32_t base, uint32_t n)
 {
     int32_t count = vg_s32(n), at = (int32_t)(base & 31u);
+    if (base > 31) {
+        return UINT32_MAX;
+    }
     if (count == 0) {
         return mask >> at & 1u ? (uint32_t)at : UINT32_MAX;
     }

@@ -126,7 +126,7 @@ VG_FN uint32_t f32_of_f64(uint64_t a)
 }
 VG_UNARY(h_f32_sat, u32, u32, vg_f32_out(vg_f32(a), VG_M_SAT))
 VG_UNARY(h_f32_ftz_sat, u32, u32, vg_f32_out(vg_f32_in(a, VG_M_FTZ), VG_M_SAT))
-VG_UNARY(h_f32_ftz, u32, u32, vg_flush_f32(a))
+VG_UNARY(h_f32_ftz, u32, u32, vg_is_nan_f32(a) != 0 ? a | 0x400000u : vg_flush_f32(a))
 VG_UNARY(h_f64_f32, u64, u32, f64_of_f32(a))
 VG_UNARY(h_f32_f64, u32, u64, f32_of_f64(a))
 VG_UNARY(h_f32_f16, u32, u16, vg_f32_of_f16(a))
