@@ -122,6 +122,7 @@ static int decode_bra(struct vg_decoder *d, const struct ptx_insn *in, struct vg
     }
     out->fn = in->guard != NULL ? op_bra : op_bra_all;
     out->target = in->ops[0].target;
+    d->code->classes[out->target] |= VG_CLASS_TARGET;
     out->reconv = ptx_cfg_reconv(&d->cfg, d->pc);
     if (in->guard != NULL) {
         vg_decode_leader(d, out->reconv);
@@ -149,6 +150,7 @@ static int decode_brx(struct vg_decoder *d, const struct ptx_insn *in, struct vg
             return vg_decode_error(d, in, err, "'%s' is no list of labels", list->name);
         }
         vg_side_table(d, &list->elems[k].target, 1);
+        d->code->classes[list->elems[k].target] |= VG_CLASS_TARGET;
     }
     vg_decode_leader(d, out->reconv);
     vg_decode_mark(d, VG_CLASS_ENDS | VG_CLASS_BRANCH);

@@ -17,6 +17,7 @@
 
 #include "lab/buf.h"
 #include "vg_decode.h"
+#include "vg_live.h"
 #include "vg_machine.h"
 
 int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_err *err,
@@ -171,6 +172,24 @@ static void find_runs(struct vg_code *c)
     }
 }
 
+/* The registers that vg_frame_clear must reset. */
+static void find_unset(struct vg_decoder *d)
+{
+    struct vg_code *c = d->code;
+    struct vg_live live;
+    vg_live(d->f, &d->cfg, &live);
+    c->live_regs = live.regs;
+    c->unset = lab_alloc(2 * (size_t)d->f->nregs + 1, sizeof(*c->unset));
+    for (const struct ptx_var *v = d->f->regs; v != NULL; v = v->next) {
+        uint32_t slot = c->reg_slot[v->reg_index];
+        if (slot != VG_NO_SLOT && vg_live_unset(&live, v->reg_index)) {
+            c->unset[c->nunset++] = slot;
+            c->unset[c->nunset++] = vg_slot_bytes(v->type);
+        }
+    }
+    free(live.unset);
+}
+
 static int decode_body(struct vg_decoder *d, struct lab_err *err)
 {
     struct vg_code *c = d->code;
@@ -182,6 +201,8 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     }
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
+    find_unset(d);
+    vg_lines_share(d);
     return 0;
 }
 
@@ -202,7 +223,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
 int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
                   const struct vg_symbols *symbols, struct vg_code **out, struct lab_err *err)
 {
-    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols};
+    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols, .err = err};
     if (ptx_cfg_build(f, &d.cfg, err) < 0) {
         return -1;
     }
@@ -233,6 +254,7 @@ void vg_code_free(struct vg_code *c)
     free(c->side);
     free(c->fills);
     free(c->reg_slot);
+    free(c->unset);
     free(c->homes);
     free(c->params);
     free(c->returns);

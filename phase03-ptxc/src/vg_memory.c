@@ -208,6 +208,7 @@ static int granule_open(const struct arena *a, uint64_t g, bool open)
 {
     void *at = (void *)(uintptr_t)(a->base + a->delta + g * VG_GRANULE);
     if (open) {
+        madvise(at, VG_GRANULE, MADV_HUGEPAGE);
         return mprotect(at, VG_GRANULE, PROT_READ | PROT_WRITE);
     }
     madvise(at, VG_GRANULE, MADV_DONTNEED);
@@ -274,7 +275,8 @@ static void range_insert(struct vg_memory *m, struct vg_range r)
         m->cap = m->cap != 0 ? m->cap * 2 : 64;
         m->ranges = lab_resize(m->ranges, m->cap, sizeof(*m->ranges));
     }
-    if (m->init && !r.registered) {
+    /* What the host writes by itself is not seen, so only memory it cannot touch has a map. */
+    if (m->init && r.kind == VGPU_MEM_DEVICE && !r.registered) {
         r.init = vg_initmap_new(r.bytes);
     }
     size_t k = range_above(m, r.start);
