@@ -99,6 +99,8 @@ struct vg_poll {
 struct vg_line {
     uint64_t first[2];
     int64_t step[2];
+    uint64_t low, span; /* the lowest of all 32, and from it to the highest */
+    uint64_t bits;      /* every bit that is set in one of firsts and steps: for alignment */
     bool is_line;
 };
 
