@@ -1,0 +1,30 @@
+/* One issue of one warp, under either policy. */
+#ifndef SIMT_WARP_H
+#define SIMT_WARP_H
+
+#include "lab/err.h"
+#include "simt_block.h"
+
+enum simt_outcome {
+    SIMT_GOES_ON,   /* ready in the next cycle */
+    SIMT_LOADS,     /* waits for memory */
+    SIMT_WAITS_BAR, /* every live lane stands at a BAR */
+    SIMT_ENDED,     /* no lane is left */
+};
+
+/* Put a warp at pc 0 with all lanes live and zero registers and counters. */
+void simt_warp_reset(struct simt_warp *w, unsigned id);
+
+/* Issue the warp's next instruction. Negative: an input error, set in err and in b->fault. */
+int simt_step_stack(struct simt_block *b, struct simt_warp *w, struct lab_err *err);
+int simt_step_its(struct simt_block *b, struct simt_warp *w, struct lab_err *err);
+
+/* The BAR is complete: lanes that stood at it may go on. */
+void simt_warp_release(struct simt_warp *w);
+
+/* The active lanes of a path are done: take them out of every mask on the stack, and if that leaves
+ * none active, go on as though the empty side had reached its RECONV. With no lane left at all,
+ * active is 0 and the stack is empty. */
+void simt_path_halt(struct simt_path *p);
+
+#endif
