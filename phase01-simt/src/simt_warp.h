@@ -22,6 +22,10 @@ int simt_step_its(struct simt_block *b, struct simt_warp *w, struct lab_err *err
 /* The BAR is complete: lanes that stood at it may go on. */
 void simt_warp_release(struct simt_warp *w);
 
+/* Note in the block where the program failed (SIMT_FAULT_PROGRAM); the message is set already.
+ * Returns −1. */
+int simt_fail(struct simt_block *b, const struct simt_warp *w, uint32_t pc);
+
 /* The active lanes of a path are done: take them out of every mask on the stack, and if that leaves
  * none active, go on as though the empty side had reached its RECONV. With no lane left at all,
  * active is 0 and the stack is empty. */
