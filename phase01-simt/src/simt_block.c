@@ -41,7 +41,6 @@ struct simt_block *simt_block_new(const struct simt_program *prog, const struct 
     size_t bytes = cfg->warps * sizeof(*b->warps);
     b->warps = aligned_alloc(_Alignof(struct simt_warp), bytes);
     LAB_ASSERT(b->warps != NULL);
-    memset(b->warps, 0, bytes);
     simt_block_reset(b);
     return b;
 }
@@ -58,8 +57,9 @@ void simt_block_free(struct simt_block *b)
 
 void simt_block_reset(struct simt_block *b)
 {
+    memset(b->warps, 0, b->cfg.warps * sizeof(*b->warps));
     for (unsigned i = 0; i < b->cfg.warps; i++) {
-        simt_warp_reset(&b->warps[i], i);
+        simt_warp_init(&b->warps[i], i);
     }
     b->cycle = b->issues = 0;
     b->issues_first_done = b->cycles_first_done = 0;
@@ -156,6 +156,29 @@ static int hang(struct simt_block *b, struct lab_err *err)
     return -1;
 }
 
+static int pick(const struct simt_block *b)
+{
+    int w = b->cfg.sched == SIMT_RR ? simt_pick_rr(b->ready, b->last)
+                                    : simt_pick_gto(b->ready, b->last);
+    LAB_ASSERT(w >= 0 && w < SIMT_WARPS_MAX && (b->ready >> w & 1) != 0);
+    return w;
+}
+
+/* Issue from this warp: once, or, as long as there is no choice to make, until something changes.
+ */
+static int issue(struct simt_block *b, struct simt_warp *w, struct lab_err *err)
+{
+    bool alone = (b->ready & (b->ready - 1)) == 0 && b->stalled == 0;
+    int outcome = SIMT_GOES_ON;
+    do {
+        b->issues++;
+        outcome =
+            b->cfg.policy == SIMT_STACK ? simt_step_stack(b, w, err) : simt_step_its(b, w, err);
+        b->cycle += outcome >= 0;
+    } while (outcome == SIMT_GOES_ON && alone && b->issues < b->cfg.budget);
+    return outcome;
+}
+
 int simt_block_run(struct simt_block *b, struct lab_err *err)
 {
     while (b->unfinished != 0) {
@@ -168,17 +191,13 @@ int simt_block_run(struct simt_block *b, struct lab_err *err)
         if (b->issues >= b->cfg.budget) {
             return hang(b, err);
         }
-        int w = b->cfg.sched == SIMT_RR ? simt_pick_rr(b->ready, b->last)
-                                        : simt_pick_gto(b->ready, b->last);
-        LAB_ASSERT(w >= 0 && w < SIMT_WARPS_MAX && (b->ready >> w & 1) != 0);
-        int outcome = b->cfg.policy == SIMT_STACK ? simt_step_stack(b, &b->warps[w], err)
-                                                  : simt_step_its(b, &b->warps[w], err);
+        b->last = pick(b);
+        int outcome = issue(b, &b->warps[b->last], err);
         if (outcome < 0) {
             return -1;
         }
-        b->cycle++;
         if (outcome != SIMT_GOES_ON) {
-            settle(b, (unsigned)w, (enum simt_outcome)outcome);
+            settle(b, (unsigned)b->last, (enum simt_outcome)outcome);
         }
     }
     return 0;

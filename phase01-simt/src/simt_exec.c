@@ -13,41 +13,10 @@
 
 #include <string.h>
 
+#include "lab/clones.h"
 #include "simt_alu.h"
 #include "simt_vote.h"
 #include "simt_warp.h"
-
-/* The counters for the common case of a full mask are kept inline: an issue costs some ten
- * nanoseconds, so a call for each would show. */
-static inline void count(struct simt_counters *n, uint32_t active)
-{
-    if (active == SIMT_FULL) {
-        n->issues++;
-        n->active_sum += SIMT_LANES;
-    } else {
-        simt_count_issue(n, active);
-    }
-}
-
-void simt_note_issue(struct simt_block *b, struct simt_warp *w, uint32_t pc, uint32_t active,
-                     enum simt_side side)
-{
-    const struct simt_insn *in = &b->prog->code[pc];
-    count(&w->count, active);
-    w->count.body += in->body;
-    w->count.loads += in->op == SIMT_LD;
-    b->issues++;
-    b->last = (int)w->id;
-    if (b->observe != NULL) {
-        struct simt_event event = {.cycle = b->cycle,
-                                   .warp = w->id,
-                                   .pc = pc,
-                                   .active = active,
-                                   .live = w->live,
-                                   .side = side};
-        b->observe(b->observe_arg, &event);
-    }
-}
 
 static inline void commit(int32_t *dst, const int32_t *val, uint32_t active)
 {
@@ -147,8 +116,8 @@ static int32_t *word_at(struct simt_block *b, struct simt_warp *w, uint32_t pc, 
 
 /* Do all 32 lanes address consecutive words inside memory, as in a well-made kernel? Then one copy
  * replaces 32 checked accesses. Returns the first word or NULL. */
-static int32_t *one_run(struct simt_block *b, const struct simt_warp *w, const struct simt_insn *in,
-                        uint32_t active)
+LAB_CLONES static int32_t *one_run(struct simt_block *b, const struct simt_warp *w,
+                                   const struct simt_insn *in, uint32_t active)
 {
     const int32_t *ra = w->r[in->ra];
     uint32_t first = (uint32_t)ra[0] + (uint32_t)in->imm;
@@ -164,6 +133,7 @@ static int exec_ld(struct simt_block *b, struct simt_warp *w, uint32_t pc, uint3
                    struct lab_err *err)
 {
     const struct simt_insn *in = &b->prog->code[pc];
+    w->count.loads++;
     const int32_t *run = one_run(b, w, in, active);
     if (run != NULL) {
         memcpy(w->r[in->rd], run, SIMT_LANES * sizeof(*run));
@@ -229,8 +199,9 @@ static void fill_tid(const struct simt_warp *w, int32_t *out)
     }
 }
 
-int simt_exec(struct simt_block *b, struct simt_warp *w, uint32_t pc, uint32_t active,
-              struct lab_err *err)
+/* Kept out of simt_exec, whose short way would otherwise pay for all these locals. */
+__attribute__((noinline)) static int exec_other(struct simt_block *b, struct simt_warp *w,
+                                                uint32_t pc, uint32_t active, struct lab_err *err)
 {
     const struct simt_insn *in = &b->prog->code[pc];
     const int32_t *ra = w->r[in->ra];
@@ -247,10 +218,34 @@ int simt_exec(struct simt_block *b, struct simt_warp *w, uint32_t pc, uint32_t a
     case SIMT_SHFL: exec_shfl(w, in, active, out); break;
     case SIMT_VOTE_ANY: fill(out, simt_vote_any(ra, active)); break;
     case SIMT_VOTE_ALL: fill(out, simt_vote_all(ra, active)); break;
-    case SIMT_BALLOT: fill(out, (int32_t)simt_ballot(ra, active)); break;
-    default: simt_alu(in->op, out, ra, in->has_imm ? NULL : w->r[in->rb], in->imm);
+    default: LAB_ASSERT(in->op == SIMT_BALLOT); fill(out, (int32_t)simt_ballot(ra, active));
     }
     commit(w->r[in->rd], out, active);
+    return 0;
+}
+
+/* Arithmetic with some lanes masked off. */
+__attribute__((noinline)) static int exec_masked(struct simt_warp *w, const struct simt_insn *in,
+                                                 uint32_t active)
+{
+    int32_t out[SIMT_LANES];
+    simt_alu(in->op, out, w->r[in->ra], in->has_imm ? NULL : w->r[in->rb], in->imm);
+    simt_commit(w->r[in->rd], out, active);
+    return 0;
+}
+
+int simt_exec(struct simt_block *b, struct simt_warp *w, uint32_t pc, uint32_t active,
+              struct lab_err *err)
+{
+    const struct simt_insn *in = &b->prog->code[pc];
+    if (!simt_alu_has(in->op)) {
+        return exec_other(b, w, pc, active, err);
+    }
+    if (active != SIMT_FULL) {
+        return exec_masked(w, in, active);
+    }
+    /* The most frequent case by far: no lane to spare, so the results go straight to rd. */
+    simt_alu(in->op, w->r[in->rd], w->r[in->ra], in->has_imm ? NULL : w->r[in->rb], in->imm);
     return 0;
 }
 

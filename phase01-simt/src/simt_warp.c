@@ -12,23 +12,15 @@
  */
 #include "simt_warp.h"
 
-#include <string.h>
-
 #include "simt_exec.h"
 #include "simt_its.h"
 
-void simt_warp_reset(struct simt_warp *w, unsigned id)
+void simt_warp_init(struct simt_warp *w, unsigned id)
 {
-    memset(w->r, 0, sizeof(w->r));
-    memset(w->lane_pc, 0, sizeof(w->lane_pc));
     w->id = id;
     w->live = SIMT_FULL;
-    w->waiting = 0;
     w->last_pc = SIMT_NO_PC;
-    w->path.pc = 0;
     w->path.active = SIMT_FULL;
-    w->path.depth = 0;
-    w->count = (struct simt_counters){0};
 }
 
 void simt_warp_release(struct simt_warp *w)

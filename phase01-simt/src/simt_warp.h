@@ -12,8 +12,8 @@ enum simt_outcome {
     SIMT_ENDED,     /* no lane is left */
 };
 
-/* Put a warp at pc 0 with all lanes live and zero registers and counters. */
-void simt_warp_reset(struct simt_warp *w, unsigned id);
+/* Give an all-zero warp its number and its lanes. */
+void simt_warp_init(struct simt_warp *w, unsigned id);
 
 /* Issue the warp's next instruction. Negative: an input error, set in err and in b->fault. */
 int simt_step_stack(struct simt_block *b, struct simt_warp *w, struct lab_err *err);
