@@ -128,6 +128,13 @@ int simt_fail(struct simt_block *b, const struct simt_warp *w, uint32_t pc)
     return -1;
 }
 
+int simt_broken(struct simt_block *b, const struct simt_warp *w, uint32_t pc, struct lab_err *err,
+                const char *what)
+{
+    (void)lab_err_check(err, "warp %u at pc %u: %s", w->id, pc, what);
+    return simt_fail(b, w, pc);
+}
+
 static void mask_text(uint32_t mask, char text[SIMT_LANES + 1])
 {
     for (int i = 0; i < SIMT_LANES; i++) {
@@ -156,12 +163,12 @@ static int hang(struct simt_block *b, struct lab_err *err)
     return -1;
 }
 
+/* The warp to issue from; −1 when the scheduler chose one that is not ready. */
 static int pick(const struct simt_block *b)
 {
     int w = b->cfg.sched == SIMT_RR ? simt_pick_rr(b->ready, b->last)
                                     : simt_pick_gto(b->ready, b->last);
-    LAB_ASSERT(w >= 0 && w < SIMT_WARPS_MAX && (b->ready >> w & 1) != 0);
-    return w;
+    return w >= 0 && w < SIMT_WARPS_MAX && (b->ready >> w & 1) != 0 ? w : -1;
 }
 
 /* Issue from this warp: once, or, as long as there is no choice to make, until something changes.
@@ -191,13 +198,18 @@ int simt_block_run(struct simt_block *b, struct lab_err *err)
         if (b->issues >= b->cfg.budget) {
             return hang(b, err);
         }
-        b->last = pick(b);
-        int outcome = issue(b, &b->warps[b->last], err);
+        int w = pick(b);
+        if (w < 0) {
+            return simt_broken(b, &b->warps[0], 0, err,
+                               "the scheduler chose a warp that is not ready");
+        }
+        b->last = w;
+        int outcome = issue(b, &b->warps[w], err);
         if (outcome < 0) {
             return -1;
         }
         if (outcome != SIMT_GOES_ON) {
-            settle(b, (unsigned)b->last, (enum simt_outcome)outcome);
+            settle(b, (unsigned)w, (enum simt_outcome)outcome);
         }
     }
     return 0;

@@ -42,7 +42,9 @@ static int past_end(struct simt_block *b, const struct simt_warp *w, uint32_t pc
 int simt_step_its(struct simt_block *b, struct simt_warp *w, struct lab_err *err)
 {
     uint32_t lanes = simt_its_pick(w->lane_pc, w->live & ~w->waiting, w->last_pc);
-    LAB_ASSERT(lanes != 0 && (lanes & ~(w->live & ~w->waiting)) == 0);
+    if (lanes == 0 || (lanes & ~(w->live & ~w->waiting)) != 0) {
+        return simt_broken(b, w, 0, err, "the lanes chosen to issue are none, or cannot run");
+    }
     uint32_t pc = w->lane_pc[__builtin_ctz(lanes)];
     if (pc >= b->prog->n) {
         return past_end(b, w, pc, lanes, err);

@@ -76,7 +76,7 @@ static void column(struct lab_buf *out, const struct simt_event *e, struct lab_x
 
 static void cells(struct lab_buf *out, const struct simt_timeline *t, struct lab_xy at, double w)
 {
-    lab_buf_puts(out, "<g opacity=\"0.14\">\n");
+    lab_buf_puts(out, "<g shape-rendering=\"crispEdges\">\n<g opacity=\"0.14\">\n");
     for (size_t i = 0; i < t->n; i++) {
         column(out, &t->events[i], LAB_XY(at.x + (double)i * w, at.y), w, true);
     }
@@ -84,6 +84,7 @@ static void cells(struct lab_buf *out, const struct simt_timeline *t, struct lab
     for (size_t i = 0; i < t->n; i++) {
         column(out, &t->events[i], LAB_XY(at.x + (double)i * w, at.y), w, false);
     }
+    lab_buf_puts(out, "</g>\n");
 }
 
 static size_t tick_step(size_t n)

@@ -82,17 +82,25 @@ static int bar_stack(struct simt_block *b, struct simt_warp *w, struct lab_err *
     return SIMT_WAITS_BAR;
 }
 
-static int halt_stack(struct simt_warp *w)
+static int halt_stack(struct simt_block *b, struct simt_warp *w, struct lab_err *err)
 {
+    uint32_t pc = w->path.pc;
     w->live &= ~w->path.active;
     simt_path_halt(&w->path);
-    LAB_ASSERT((w->path.active == 0) == (w->live == 0));
+    if (w->live != 0 && w->path.active == 0) {
+        return simt_broken(b, w, pc, err, "no lane is active, but some have not halted");
+    }
     return w->live == 0 ? SIMT_ENDED : SIMT_GOES_ON;
 }
 
-static int branch_stack(struct simt_warp *w, const struct simt_insn *in)
+static int branch_stack(struct simt_block *b, struct simt_warp *w, const struct simt_insn *in,
+                        struct lab_err *err)
 {
     struct simt_path *p = &w->path;
+    if (p->depth >= SIMT_LANES) {
+        return simt_broken(b, w, p->pc, err,
+                           "the mask stack holds more entries than a warp can need");
+    }
     simt_branch(p, simt_branch_taken(w, in, p->active), in->target, in->pair);
     if (p->depth > w->count.max_depth) {
         w->count.max_depth = p->depth;
@@ -113,11 +121,11 @@ int simt_step_stack(struct simt_block *b, struct simt_warp *w, struct lab_err *e
     simt_note_issue(b, w, p->pc, p->active, side_of(p));
     switch (in->op) {
     case SIMT_BRZ:
-    case SIMT_BRNZ: return branch_stack(w, in);
+    case SIMT_BRNZ: return branch_stack(b, w, in, err);
     case SIMT_JMP: simt_jump(p, in->target); return SIMT_GOES_ON;
     case SIMT_RECONV: simt_reconv(p); return SIMT_GOES_ON;
     case SIMT_BAR: return bar_stack(b, w, err);
-    case SIMT_HALT: return halt_stack(w);
+    case SIMT_HALT: return halt_stack(b, w, err);
     default: break;
     }
     if (simt_exec(b, w, p->pc, p->active, err) < 0) {

@@ -26,6 +26,11 @@ void simt_warp_release(struct simt_warp *w);
  * Returns −1. */
 int simt_fail(struct simt_block *b, const struct simt_warp *w, uint32_t pc);
 
+/* The simulator itself went wrong, which only an unfinished exercise can make happen: a check error
+ * that says what no longer holds. Returns −1. */
+int simt_broken(struct simt_block *b, const struct simt_warp *w, uint32_t pc, struct lab_err *err,
+                const char *what);
+
 /* The active lanes of a path are done: take them out of every mask on the stack, and if that leaves
  * none active, go on as though the empty side had reached its RECONV. With no lane left at all,
  * active is 0 and the stack is empty. */
