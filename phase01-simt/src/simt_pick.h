@@ -13,7 +13,8 @@
  * itself comes at the end of its own round. */
 int simt_pick_rr(uint64_t ready, int last);
 
-/* Greedy, then oldest: `last` as long as it is ready, else the oldest ready warp. */
+/* Greedy, then oldest: `last` as long as it is ready, else the oldest ready warp. Not fair: a warp
+ * that spins on a lock is always ready, and the one that holds the lock may never get its turn. */
 int simt_pick_gto(uint64_t ready, int last);
 
 #endif
