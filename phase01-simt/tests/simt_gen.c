@@ -56,14 +56,21 @@ static void put_arithmetic(struct gen *g)
     }
 }
 
+/* A word of the thread's own: 8 in a row, or one in each of 8 rows that all threads share. */
 static void put_memory(struct gen *g)
 {
     unsigned word = below(g, GEN_PRIVATE_WORDS);
-    lab_buf_printf(g->out, "TID r13\nMUL r13, r13, %d\n", GEN_PRIVATE_WORDS);
+    unsigned offset = word;
     if (below(g, 2) == 0) {
-        lab_buf_printf(g->out, "ST [r13+%u], r%u\n", word, data_reg(g));
+        lab_buf_printf(g->out, "TID r13\nMUL r13, r13, %d\n", GEN_PRIVATE_WORDS);
     } else {
-        lab_buf_printf(g->out, "LD r%u, [r13+%u]\n", dest_reg(g), word);
+        lab_buf_puts(g->out, "TID r13\n");
+        offset = (GEN_PRIVATE_WORDS + word) * GEN_THREADS;
+    }
+    if (below(g, 2) == 0) {
+        lab_buf_printf(g->out, "ST [r13+%u], r%u\n", offset, data_reg(g));
+    } else {
+        lab_buf_printf(g->out, "LD r%u, [r13+%u]\n", dest_reg(g), offset);
     }
 }
 

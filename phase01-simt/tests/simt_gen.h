@@ -5,7 +5,11 @@
 #include "lab/buf.h"
 #include "lab/rng.h"
 
-enum { GEN_PRIVATE_WORDS = 8 }; /* words of memory that belong to each thread */
+enum {
+    GEN_THREADS = 64,      /* the programs are made for this many */
+    GEN_PRIVATE_WORDS = 8, /* words that belong to each thread, in each of two layouts */
+    GEN_WORDS = 2 * GEN_PRIVATE_WORDS * GEN_THREADS, /* of memory */
+};
 
 /* A structured program: nested if and if-else, while and do-while loops whose trip counts differ
  * from lane to lane, HALT inside arms, loads and stores to the thread's own words. Always ends. */

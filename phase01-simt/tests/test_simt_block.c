@@ -181,6 +181,31 @@ static void its_lets_lanes_meet_at_bar_from_different_sides(void **state)
     fixture_fails(text, &cfg, "BAR in warp 0 without lane 0");
 }
 
+static void its_lanes_at_a_bar_wait_for_the_slowest(void **state)
+{
+    (void)state;
+    /* Lane 5 counts to 20 before it comes to BAR; nobody may be behind BAR earlier. */
+    struct record r = {.n = 0};
+    struct simt_config cfg = config_policy(SIMT_ITS);
+    struct fixture f = fixture_text("TID r0\nSEQ r1, r0, 5\nMUL r1, r1, 20\n"
+                                    "loop: BRZ r1, done\nSUB r1, r1, 1\nJMP loop\n"
+                                    "done: RECONV\nBAR\nTID r2\nHALT\n",
+                                    &cfg);
+    f.b->observe = record_event;
+    f.b->observe_arg = &r;
+    (void)fixture_run(&f);
+    size_t last_bar = 0;
+    size_t first_behind = r.n;
+    for (size_t i = 0; i < r.n; i++) {
+        last_bar = r.pc[i] == 7 ? i : last_bar;
+        first_behind = r.pc[i] == 8 && i < first_behind ? i : first_behind;
+    }
+    assert_int_equal(r.active[last_bar], 1 << 5);
+    assert_int_equal(first_behind, last_bar + 1);
+    assert_int_equal(r.active[first_behind], SIMT_FULL);
+    fixture_close(&f);
+}
+
 static void its_merges_lanes_that_stand_at_the_same_pc(void **state)
 {
     (void)state;
@@ -249,6 +274,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bar_holds_every_warp_until_the_last_arrives),
         cmocka_unit_test(bar_does_not_wait_for_warps_that_have_ended),
         cmocka_unit_test(its_lets_lanes_meet_at_bar_from_different_sides),
+        cmocka_unit_test(its_lanes_at_a_bar_wait_for_the_slowest),
         cmocka_unit_test(its_merges_lanes_that_stand_at_the_same_pc),
         cmocka_unit_test(a_spin_lock_hangs_under_the_stack_only),
         cmocka_unit_test(a_greedy_scheduler_starves_the_warp_that_holds_a_lock),

@@ -13,7 +13,7 @@
 #include "simt_helper.h"
 #include "simt_ref.h"
 
-enum { WARPS = 2, THREADS = WARPS * SIMT_LANES, WORDS = THREADS * GEN_PRIVATE_WORDS };
+enum { THREADS = GEN_THREADS, WARPS = THREADS / SIMT_LANES, WORDS = GEN_WORDS };
 enum { LIMIT = 5000 }; /* instructions of a thread */
 
 struct expected {
