@@ -9,6 +9,10 @@
 #include "simt_asm.h"
 #include "simt_block.h"
 
+#ifndef LAB_PHASE_DIR
+#define LAB_PHASE_DIR "." /* the build names the phase's folder */
+#endif
+
 /* A program and a block that runs it. */
 struct fixture {
     struct simt_program *prog;
