@@ -178,7 +178,6 @@ static int issue(struct simt_block *b, struct simt_warp *w, struct lab_err *err)
     bool alone = (b->ready & (b->ready - 1)) == 0 && b->stalled == 0;
     int outcome = SIMT_GOES_ON;
     do {
-        b->issues++;
         outcome =
             b->cfg.policy == SIMT_STACK ? simt_step_stack(b, w, err) : simt_step_its(b, w, err);
         b->cycle += outcome >= 0;

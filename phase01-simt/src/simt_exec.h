@@ -29,6 +29,7 @@ static inline void simt_note_issue(struct simt_block *b, struct simt_warp *w, ui
         simt_count_issue(&w->count, active);
     }
     w->count.body += in->body;
+    b->issues++;
     if (b->observe != NULL) {
         struct simt_event event = {.cycle = b->cycle,
                                    .warp = w->id,

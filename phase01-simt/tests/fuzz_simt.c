@@ -2,18 +2,10 @@
  *
  * Must hold: no crash; every refusal is an input error of one line; what is assembled, printed and
  * assembled again is the same program; and the counters' laws. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "simt_asm.h"
 #include "simt_block.h"
-
-static void demand(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
 
 /* A label before every instruction, so that each target has a name: "L<pc>: INSTRUCTION". */
 static void print_program(const struct simt_program *p, struct lab_buf *out)
@@ -43,8 +35,8 @@ static void check_round_trip(const struct simt_program *p)
     struct lab_buf text;
     lab_buf_init(&text);
     print_program(p, &text);
-    demand(simt_assemble("again", lab_buf_str(&text), text.len, &again, &err) == 0);
-    demand(again->n == p->n && memcmp(again->code, p->code, p->n * sizeof(*p->code)) == 0);
+    LAB_ASSERT(simt_assemble("again", lab_buf_str(&text), text.len, &again, &err) == 0);
+    LAB_ASSERT(again->n == p->n && memcmp(again->code, p->code, p->n * sizeof(*p->code)) == 0);
     simt_program_free(again);
     lab_buf_fini(&text);
 }
@@ -61,11 +53,11 @@ static void check_run(const struct simt_program *p, unsigned variant)
     struct simt_block *b = simt_block_new(p, &cfg);
     int rc = simt_block_run(b, &err);
     struct simt_counters n = simt_block_count(b);
-    demand(n.issues <= 500 && n.issues == b->issues && b->issues <= b->cycle + 1);
-    demand(n.active_sum >= n.issues && n.active_sum <= 32 * n.issues);
-    demand(n.max_depth < SIMT_LANES && n.body <= n.issues && n.loads <= n.issues);
-    demand(rc == 0 ? b->fault == SIMT_FAULT_NONE
-                   : err.kind == LAB_ERR_INPUT && b->fault != SIMT_FAULT_NONE);
+    LAB_ASSERT(n.issues <= 500 && n.issues == b->issues && b->issues <= b->cycle + 1);
+    LAB_ASSERT(n.active_sum >= n.issues && n.active_sum <= 32 * n.issues);
+    LAB_ASSERT(n.max_depth < SIMT_LANES && n.body <= n.issues && n.loads <= n.issues);
+    LAB_ASSERT(rc == 0 ? b->fault == SIMT_FAULT_NONE
+                       : err.kind == LAB_ERR_INPUT && b->fault != SIMT_FAULT_NONE);
     simt_block_free(b);
 }
 
@@ -76,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct simt_program *p = NULL;
     struct lab_err err = {0};
     if (simt_assemble("fuzz", (const char *)data, size, &p, &err) < 0) {
-        demand(p == NULL && err.kind == LAB_ERR_INPUT && strchr(err.msg, '\n') == NULL);
+        LAB_ASSERT(p == NULL && err.kind == LAB_ERR_INPUT && strchr(err.msg, '\n') == NULL);
         return 0;
     }
     check_round_trip(p);

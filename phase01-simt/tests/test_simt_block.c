@@ -116,6 +116,19 @@ static void counters_add_up_over_warps(void **state)
     fixture_close(&f);
 }
 
+static void what_could_not_be_issued_is_not_counted(void **state)
+{
+    (void)state;
+    for (int policy = SIMT_STACK; policy <= SIMT_ITS; policy++) {
+        struct simt_config cfg = config_policy((enum simt_policy)policy);
+        struct fixture f = fixture_text("TID r0\nTID r1\n", &cfg);
+        assert_int_equal(simt_block_run(f.b, &f.err), -1);
+        assert_int_equal(f.b->issues, 2);
+        assert_int_equal(simt_block_count(f.b).issues, 2);
+        fixture_close(&f);
+    }
+}
+
 static void a_block_runs_again_after_reset(void **state)
 {
     (void)state;
@@ -270,6 +283,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(greedy_runs_a_warp_until_it_waits),
         cmocka_unit_test(idle_cycles_pass_when_nobody_is_ready),
         cmocka_unit_test(counters_add_up_over_warps),
+        cmocka_unit_test(what_could_not_be_issued_is_not_counted),
         cmocka_unit_test(a_block_runs_again_after_reset),
         cmocka_unit_test(bar_holds_every_warp_until_the_last_arrives),
         cmocka_unit_test(bar_does_not_wait_for_warps_that_have_ended),
