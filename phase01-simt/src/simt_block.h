@@ -46,7 +46,12 @@ struct simt_warp {
 };
 
 /* Which lanes an issue belongs to, for pictures. */
-enum simt_side { SIMT_WHOLE, SIMT_FELL, SIMT_TOOK };
+enum simt_side {
+    SIMT_WHOLE, /* all live lanes issue together */
+    SIMT_FELL,  /* policy stack: the side that falls through, of the top entry */
+    SIMT_TOOK,  /* policy stack: the side that takes the branch */
+    SIMT_PART,  /* policy its: some of the live lanes */
+};
 
 struct simt_event {
     uint64_t cycle;
@@ -54,8 +59,7 @@ struct simt_event {
     uint32_t pc;
     uint32_t active;
     uint32_t live;
-    enum simt_side side; /* policy stack: of the top entry; policy its: SIMT_WHOLE if all live lanes
-                            issue together, else SIMT_FELL */
+    enum simt_side side;
 };
 typedef void simt_observer(void *arg, const struct simt_event *event);
 

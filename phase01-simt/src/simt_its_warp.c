@@ -50,7 +50,7 @@ int simt_step_its(struct simt_block *b, struct simt_warp *w, struct lab_err *err
         return past_end(b, w, pc, lanes, err);
     }
     const struct simt_insn *in = &b->prog->code[pc];
-    simt_note_issue(b, w, pc, lanes, lanes == w->live ? SIMT_WHOLE : SIMT_FELL);
+    simt_note_issue(b, w, pc, lanes, lanes == w->live ? SIMT_WHOLE : SIMT_PART);
     w->last_pc = pc;
     set_pc(w, lanes, pc + 1);
     switch (in->op) {

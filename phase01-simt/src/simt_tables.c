@@ -2,8 +2,11 @@
 #include "simt_tables.h"
 
 #define DEFINE(var, name_, title_, cols_, note_)                                                   \
-    const struct lab_table_def var = {                                                             \
-        .id = name_, .title = title_, .cols = cols_, .ncols = LAB_NCOLS(cols_), .note = note_}
+    const struct lab_table_def var = {.id = (name_),                                               \
+                                      .title = (title_),                                           \
+                                      .cols = (cols_),                                             \
+                                      .ncols = LAB_NCOLS(cols_),                                   \
+                                      .note = (note_)}
 
 #define KERNEL                                                                                     \
     {                                                                                              \

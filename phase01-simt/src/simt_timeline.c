@@ -2,7 +2,7 @@
  *
  * Problem: "both sides are walked one after the other" is said quickly and believed only when seen.
  * Model: time runs to the right, one column per issue; each lane is a row. A cell is coloured by
- * the side of the branch it belongs to, pale while the lane is masked off, and empty once it has
+ * the side of the branch it belongs to, pale while the lane waits, and empty once it has
  * halted. Runs of lanes with the same look are one rectangle where cells are too small for gaps.
  * Invariant: the picture depends only on the events, so the same run gives the same bytes.
  */
@@ -17,7 +17,7 @@ enum {
     LEFT = 54,
     RIGHT = 20,
     HEAD = 40, /* above a panel's cells: its title */
-    FOOT = 56, /* below: axis, instruction names */
+    FOOT = 62, /* below: axis, instruction names */
     LEGEND = 34,
     WIDTH = 960,
     ROW = 9,
@@ -25,7 +25,7 @@ enum {
     WIDE = 48, /* columns at least this wide carry the instruction's name */
 };
 
-enum look { GONE, PALE, WHOLE, FELL, TOOK };
+enum look { GONE, PALE, WHOLE, FELL, TOOK, PART, NLOOKS };
 
 void simt_timeline_record(struct simt_timeline *t, const struct simt_event *event)
 {
@@ -46,13 +46,16 @@ void simt_timeline_fini(struct simt_timeline *t)
 
 static enum look look_of(const struct simt_event *e, int lane)
 {
+    static const enum look of_side[] = {
+        [SIMT_WHOLE] = WHOLE, [SIMT_FELL] = FELL, [SIMT_TOOK] = TOOK, [SIMT_PART] = PART};
     if ((e->active >> lane & 1) != 0) {
-        return e->side == SIMT_WHOLE ? WHOLE : (e->side == SIMT_FELL ? FELL : TOOK);
+        return of_side[e->side];
     }
     return (e->live >> lane & 1) != 0 ? PALE : GONE;
 }
 
-static const char *const class_of[] = {[PALE] = "s6", [WHOLE] = "s0", [FELL] = "s1", [TOOK] = "s2"};
+static const char *const class_of[NLOOKS] = {
+    [PALE] = "s6", [WHOLE] = "s0", [FELL] = "s1", [TOOK] = "s2", [PART] = "s3"};
 
 /* One issue: a rectangle for each lane, or for each run of lanes that look alike where cells are
  * too small to be kept apart. `pale` chooses between the two layers. */
@@ -128,24 +131,50 @@ static void panel(struct lab_buf *out, const struct simt_panel *p, double y)
     axes(out, p, y + HEAD, w);
 }
 
-static void legend(struct lab_buf *out, double y)
+static bool has_look(const struct simt_event *e, enum look look)
 {
-    static const struct {
-        enum look look;
-        const char *text;
-    } keys[] = {
-        {WHOLE, "no branch open"},
-        {FELL, "side that falls through"},
-        {TOOK, "side that takes the branch"},
-        {PALE, "masked off"},
+    for (int lane = 0; lane < SIMT_LANES; lane++) {
+        if (look_of(e, lane) == look) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does any cell of the picture look like this? */
+static bool occurs(const struct simt_panel *panels, size_t n, enum look look)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = 0; e < panels[i].events->n; e++) {
+            if (has_look(&panels[i].events->events[e], look)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void legend(struct lab_buf *out, const struct simt_panel *panels, size_t n, double y)
+{
+    static const char *const text_of[NLOOKS] = {
+        [WHOLE] = "all live lanes",
+        [FELL] = "side that falls through",
+        [TOOK] = "side that takes the branch",
+        [PART] = "part of the lanes",
+        [PALE] = "lanes that wait",
     };
+    static const enum look order[] = {WHOLE, FELL, TOOK, PART, PALE};
     double x = LEFT;
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        lab_buf_puts(out, keys[i].look == PALE ? "<g opacity=\"0.14\">\n" : "<g>\n");
-        lab_svg_rect(out, class_of[keys[i].look], LAB_XY(x, y), 12, 12);
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        enum look look = order[i];
+        if (!occurs(panels, n, look)) {
+            continue;
+        }
+        lab_buf_puts(out, look == PALE ? "<g opacity=\"0.14\">\n" : "<g>\n");
+        lab_svg_rect(out, class_of[look], LAB_XY(x, y), 12, 12);
         lab_buf_puts(out, "</g>\n");
-        lab_svg_text(out, "t", LAB_XY(x + 18, y + 11), "%s", keys[i].text);
-        x += 44 + 7.2 * (double)strlen(keys[i].text);
+        lab_svg_text(out, "t", LAB_XY(x + 18, y + 11), "%s", text_of[look]);
+        x += 44 + 7.2 * (double)strlen(text_of[look]);
     }
 }
 
@@ -156,10 +185,10 @@ void simt_timeline_svg(const struct simt_panel *panels, size_t n, struct lab_buf
     lab_svg_begin(
         out, WIDTH, height, "Lanes against issues",
         "One row per lane of the warp, one column per issued instruction; a coloured cell "
-        "is an active lane, a pale one is masked off.");
+        "is an active lane, a pale one waits.");
     for (size_t i = 0; i < n; i++) {
         panel(out, &panels[i], (double)i * each);
     }
-    legend(out, (double)n * each + 4);
+    legend(out, panels, n, (double)n * each + 4);
     lab_svg_end(out);
 }
