@@ -8,9 +8,9 @@
 
 static const struct simt_opts defaults = {
     .warps = 1,
-    .ld_latency = 40,
-    .mem_words = 4096,
-    .budget = 10000000,
+    .ld_latency = SIMT_DEFAULT_LD_LATENCY,
+    .mem_words = SIMT_DEFAULT_MEM_WORDS,
+    .budget = SIMT_DEFAULT_BUDGET,
     .policy = SIMT_STACK,
     .sched = SIMT_RR,
     .kernels = LAB_PHASE_DIR "/kernels",

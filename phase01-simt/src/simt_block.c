@@ -25,9 +25,9 @@ const struct simt_config simt_config_default = {
     .warps = 1,
     .policy = SIMT_STACK,
     .sched = SIMT_RR,
-    .ld_latency = 40,
-    .mem_words = 4096,
-    .budget = 10000000,
+    .ld_latency = SIMT_DEFAULT_LD_LATENCY,
+    .mem_words = SIMT_DEFAULT_MEM_WORDS,
+    .budget = SIMT_DEFAULT_BUDGET,
 };
 
 struct simt_block *simt_block_new(const struct simt_program *prog, const struct simt_config *cfg)

@@ -32,6 +32,11 @@ struct simt_config {
 };
 
 /* The values of the command line's options when they are left out. */
+enum {
+    SIMT_DEFAULT_LD_LATENCY = 40,
+    SIMT_DEFAULT_MEM_WORDS = 4096,
+    SIMT_DEFAULT_BUDGET = 10000000,
+};
 extern const struct simt_config simt_config_default;
 
 struct simt_warp {

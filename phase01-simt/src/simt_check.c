@@ -1,5 +1,6 @@
 /* simt check-selp FILE: does a program do what exercise e04 asks for?
  *
+ * Problem: there are many right programs, so comparing texts would reject most of them.
  * Model: run it, with one warp and with two, and look at memory, at its instructions, and at the
  * masks. Each check has a name, which is said when it fails.
  */

@@ -1,7 +1,8 @@
 /* Words into memory before a run, and registers and memory out after it.
  *
- * Model: the file of words is read with the assembler's own reader, so numbers, comments and line
- * ends are the same as in a program.
+ * Problem: a kernel is only as good as what it computes; the learner wants to give it data and see
+ * the result. Model: the file of words is read with the assembler's own reader, so numbers,
+ * comments and line ends are the same as in a program.
  */
 #include "simt_dump.h"
 

@@ -1,6 +1,11 @@
 /* A program once it is assembled: looking at it, printing it, and pointing into its source.
  *
- * Invariant: labels are sorted by pc, and every branch and jump target is below n.
+ * Problem: messages, the trace and `simt asm` have to show an instruction as its author wrote it.
+ * Model: decoded instructions beside the place each came from; label names are looked up by pc.
+ * Printing follows the same operand form as reading does. Invariants: labels are sorted by pc, and
+ * every branch and jump target is below n.
+ *
+ * Simplified: where several labels stand at one pc, the first is shown.
  */
 #include "simt_program.h"
 

@@ -1,5 +1,6 @@
 /* simt run FILE: load a program, run it, show what was asked for.
  *
+ * Problem: one run can be wanted as a summary, a trace, a picture or a dump, or several of them.
  * Model: one observer serves the trace and the pictures. The trace streams to standard output while
  * the program runs, since it is wanted most when the program does not end well; everything else
  * waits for success.

@@ -1,4 +1,8 @@
-/* simt asm FILE and simt isa: what a program and the instruction set look like. */
+/* simt asm FILE and simt isa: what a program and the instruction set look like.
+ *
+ * Model: both are tables made from what the assembler itself uses, so they cannot say anything else
+ * than it does.
+ */
 #include <string.h>
 
 #include "simt_asm.h"

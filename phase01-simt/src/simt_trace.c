@@ -1,4 +1,11 @@
-/* Printing what a warp does while it does it. */
+/* Printing what a warp does while it does it.
+ *
+ * Problem: a mask is understood by watching it change.
+ * Model: one line for each issue, written before it takes effect, so that the last line of a run
+ * that fails is the instruction that failed.
+ *
+ * Simplified: no register values; `simt run --dump regs` shows them at the end.
+ */
 #include "simt_trace.h"
 
 void simt_trace_head(const struct simt_trace *t)
