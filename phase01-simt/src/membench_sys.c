@@ -1,0 +1,172 @@
+/* The problem: measured plateaus want something published to stand beside, and a measurement that moves
+ * between CPUs measures two caches. Both answers come from the kernel.
+ *
+ * Invariant: nothing here enters the measurement itself; plateau detection is not told cache sizes.
+ * Simplified: the caches of CPU 0 stand for all, which is wrong on machines with two kinds of core.
+ */
+#include "membench_sys.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/buf.h"
+#include "lab/clock.h"
+#include "lab/file.h"
+
+/* The first word of a small file, without its newline; false when it cannot be read. */
+static bool read_word(const char *folder, const char *name, char *out, size_t size)
+{
+    char path[512];
+    int len = snprintf(path, sizeof(path), "%s/%s", folder, name);
+    if (len < 0 || (size_t)len >= sizeof(path)) {
+        return false;
+    }
+    struct lab_buf text;
+    lab_buf_init(&text);
+    bool ok = lab_file_read(path, 4096, &text, NULL) == 0 && text.len > 0;
+    if (ok) {
+        (void)snprintf(out, size, "%s", lab_buf_str(&text));
+        out[strcspn(out, "\r\n")] = '\0';
+    }
+    lab_buf_fini(&text);
+    return ok;
+}
+
+/* A whole number from such a file, with sysfs's K and M; 0 when there is none. */
+static size_t read_size(const char *folder, const char *name)
+{
+    char word[64], unit = '\0';
+    unsigned long v;
+    if (!read_word(folder, name, word, sizeof(word)) || sscanf(word, "%lu%c", &v, &unit) < 1) {
+        return 0;
+    }
+    return (size_t)v << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
+}
+
+static void insert_by_level(struct membench_cache_info *out, size_t n, struct membench_cache_info c)
+{
+    size_t at = n;
+    while (at > 0 && out[at - 1].level > c.level) {
+        out[at] = out[at - 1];
+        at--;
+    }
+    out[at] = c;
+}
+
+size_t membench_sys_caches(const char *folder, struct membench_cache_info out[MEMBENCH_CACHES_MAX])
+{
+    size_t n = 0;
+    for (int i = 0; i < 16 && n < MEMBENCH_CACHES_MAX; i++) {
+        char index[512], type[32];
+        (void)snprintf(index, sizeof(index), "%s/index%d", folder, i);
+        if (!read_word(index, "type", type, sizeof(type)) || strcmp(type, "Instruction") == 0) {
+            continue;
+        }
+        struct membench_cache_info c = {
+            .level = (int)read_size(index, "level"),
+            .bytes = read_size(index, "size"),
+            .line = read_size(index, "coherency_line_size"),
+            .ways = (int)read_size(index, "ways_of_associativity"),
+        };
+        if (c.level > 0 && c.bytes > 0) {
+            insert_by_level(out, n++, c);
+        }
+    }
+    return n;
+}
+
+int membench_sys_cpus(struct membench_cpus *out, struct lab_err *err)
+{
+    cpu_set_t set;
+    out->n = 0;
+    if (sched_getaffinity(0, sizeof(set), &set) != 0) {
+        return lab_err_system(err, "cannot read which CPUs this process may use");
+    }
+    for (int c = 0; c < CPU_SETSIZE && out->n < MEMBENCH_CPUS_MAX; c++) {
+        if (CPU_ISSET(c, &set)) {
+            out->cpu[out->n++] = c;
+        }
+    }
+    return 0;
+}
+
+int membench_sys_pin(int cpu, struct lab_err *err)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (cpu < 0 || cpu >= CPU_SETSIZE) {
+        return lab_err_input(err, "cpu %d: expected 0 to %d", cpu, CPU_SETSIZE - 1);
+    }
+    CPU_SET(cpu, &set);
+    if (sched_setaffinity(0, sizeof(set), &set) != 0) {
+        if (errno == EINVAL) {
+            return lab_err_input(err, "cpu %d: not a CPU this process may use", cpu);
+        }
+        return lab_err_system(err, "cannot pin to cpu %d", cpu);
+    }
+    return 0;
+}
+
+size_t membench_sys_list(const char *text, int *out, size_t max)
+{
+    size_t n = 0;
+    const char *p = text;
+    while (isdigit((unsigned char)*p)) {
+        int from, to, used = 0;
+        if (sscanf(p, "%9d-%9d%n", &from, &to, &used) < 2) {
+            used = 0;
+            (void)sscanf(p, "%9d%n", &from, &used);
+            to = from;
+        }
+        for (int v = from; v <= to && n < max; v++) {
+            out[n++] = v;
+        }
+        p += used;
+        p += *p == ',';
+    }
+    return *p == '\0' || isspace((unsigned char)*p) ? n : 0;
+}
+
+size_t membench_sys_nodes(int out[MEMBENCH_NODES_MAX])
+{
+    char word[512];
+    size_t n = 0;
+    if (read_word("/sys/devices/system/node", "has_memory", word, sizeof(word))) {
+        n = membench_sys_list(word, out, MEMBENCH_NODES_MAX);
+    }
+    if (n == 0) {
+        out[0] = 0;
+        n = 1;
+    }
+    return n;
+}
+
+double membench_sys_clock_ghz(void)
+{
+    const uint64_t loops = 100000;
+    double best = 0;
+    for (int t = 0; t < 20; t++) {
+        uint64_t v = (uint64_t)t, one = 1;
+        /* In a register the compiler knows nothing about: some cores fold additions of a constant. */
+        __asm__("" : "+r"(one));
+        uint64_t from = lab_now_ns();
+        for (uint64_t i = 0; i < loops; i++) {
+            /* Ten additions in a chain; the empty asm keeps the compiler from adding 10 at once. */
+#define ADD1                                                                                       \
+    v += one;                                                                                      \
+    __asm__("" : "+r"(v));
+            ADD1 ADD1 ADD1 ADD1 ADD1 ADD1 ADD1 ADD1 ADD1 ADD1
+#undef ADD1
+        }
+        uint64_t took = lab_now_ns() - from;
+        LAB_ASSERT(v == (uint64_t)t + 10 * loops);
+        double ghz = took > 0 ? 10.0 * (double)loops / (double)took : 0;
+        best = ghz > best ? ghz : best;
+    }
+    return best;
+}
