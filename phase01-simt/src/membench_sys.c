@@ -87,9 +87,9 @@ int membench_sys_cpus(struct membench_cpus *out, struct lab_err *err)
     if (sched_getaffinity(0, sizeof(set), &set) != 0) {
         return lab_err_system(err, "cannot read which CPUs this process may use");
     }
-    for (int c = 0; c < CPU_SETSIZE && out->n < MEMBENCH_CPUS_MAX; c++) {
+    for (size_t c = 0; c < CPU_SETSIZE && out->n < MEMBENCH_CPUS_MAX; c++) {
         if (CPU_ISSET(c, &set)) {
-            out->cpu[out->n++] = c;
+            out->cpu[out->n++] = (int)c;
         }
     }
     return 0;
@@ -102,7 +102,7 @@ int membench_sys_pin(int cpu, struct lab_err *err)
     if (cpu < 0 || cpu >= CPU_SETSIZE) {
         return lab_err_input(err, "cpu %d: expected 0 to %d", cpu, CPU_SETSIZE - 1);
     }
-    CPU_SET(cpu, &set);
+    CPU_SET((size_t)cpu, &set);
     if (sched_setaffinity(0, sizeof(set), &set) != 0) {
         if (errno == EINVAL) {
             return lab_err_input(err, "cpu %d: not a CPU this process may use", cpu);
