@@ -1,9 +1,9 @@
 /* The loop behind the peak: twelve independent chains of x = x·m + a, in vectors of a given width.
  *
- * Twelve, because a fused multiply-add takes about four cycles and a core starts up to two of them a cycle: eight
- * must be under way to keep both pipes busy, twelve leave room, and twelve sums with two constants
- * still fit the sixteen vector registers of AVX2 (and of SSE2). A macro, because the width and the
- * instruction set are part of the function's type.
+ * Twelve, because a fused multiply-add takes about four cycles and a core starts up to two of them
+ * a cycle: eight must be under way to keep both pipes busy, twelve leave room, and twelve sums with
+ * two constants still fit the sixteen vector registers of AVX2 (and of SSE2). A macro, because the
+ * width and the instruction set are part of the function's type.
  */
 #ifndef MEMBENCH_CHAINS_H
 #define MEMBENCH_CHAINS_H
@@ -13,7 +13,8 @@
 #define MEMBENCH_CHAINS 12
 
 /* Define NAME(rounds, sink): vectors of BYTES bytes, compiled with the attributes ATTR. The
- * constants are hidden from the compiler and every chain starts elsewhere: equal chains are computed once. m is below 1, so no chain leaves the normal range. */
+ * constants are hidden from the compiler and every chain starts elsewhere: equal chains are
+ * computed once. m is below 1, so no chain leaves the normal range. */
 #define MEMBENCH_DEFINE_CHAINS(NAME, BYTES, ATTR)                                                  \
     typedef float NAME##_vec __attribute__((vector_size(BYTES)));                                  \
     ATTR static double NAME(uint64_t rounds, float *sink)                                          \
@@ -22,7 +23,8 @@
         __asm__("" : "+r"(m1), "+r"(a1));                                                          \
         NAME##_vec m = m1 - (NAME##_vec){0}, a = a1 - (NAME##_vec){0};                             \
         NAME##_vec c0 = a, c1 = c0 + a, c2 = c1 + a, c3 = c2 + a, c4 = c3 + a, c5 = c4 + a;        \
-        NAME##_vec c6 = c5 + a, c7 = c6 + a, c8 = c7 + a, c9 = c8 + a, c10 = c9 + a, c11 = c10 + a; \
+        NAME##_vec c6 = c5 + a, c7 = c6 + a, c8 = c7 + a, c9 = c8 + a, c10 = c9 + a,               \
+                   c11 = c10 + a;                                                                  \
         for (uint64_t i = 0; i < rounds; i++) {                                                    \
             c0 = c0 * m + a;                                                                       \
             c1 = c1 * m + a;                                                                       \

@@ -1,14 +1,14 @@
-/* The problem: how long does one load take, when nothing can hide it, as the data outgrows one level of
- * memory after another?
+/* The problem: how long does one load take, when nothing can hide it, as the data outgrows one
+ * level of memory after another?
  *
- * The model: one node per 64-byte line, linked into a ring; time per step of a walk is the latency of
- * wherever the ring lives. Every measurement warms up with a full pass (at most WARM_MAX steps), finds out with a
- * short pilot how many steps fill a repetition, and then repeats.
+ * The model: one node per 64-byte line, linked into a ring; time per step of a walk is the latency
+ * of wherever the ring lives. Every measurement warms up with a full pass (at most WARM_MAX steps),
+ * finds out with a short pilot how many steps fill a repetition, and then repeats.
  *
- * Invariants: the walk is one dependent chain from the first warm-up step to the sink; where it must
- * end is known from the ring's order, and is compared.
- * Simplified: reads only, one thread, one chain. A real program overlaps several chains and pays less
- * per load; what it cannot do is beat this for a linked list.
+ * Invariants: the walk is one dependent chain from the first warm-up step to the sink; where it
+ * must end is known from the ring's order, and is compared. Simplified: reads only, one thread, one
+ * chain. A real program overlaps several chains and pays less per load; what it cannot do is beat
+ * this for a linked list.
  */
 #include "membench_chase.h"
 
@@ -58,14 +58,11 @@ int membench_chase_in(const struct membench_chase_config *cfg, const struct memb
     } else {
         link_sequential(ring, order);
     }
-    struct membench_plan pilot = {.warm = ring->n < WARM_MAX ? ring->n : WARM_MAX,
-                                  .steps = PILOT,
-                                  .reps = 1};
-    struct membench_walk w =
-        membench_e07_measure(membench_ring_at(ring, order[0]), &pilot, &clock);
-    struct membench_plan plan = {.warm = PILOT,
-                                 .steps = steps_for(w.min_ns, cfg->rep_us),
-                                 .reps = cfg->reps};
+    struct membench_plan pilot = {
+        .warm = ring->n < WARM_MAX ? ring->n : WARM_MAX, .steps = PILOT, .reps = 1};
+    struct membench_walk w = membench_e07_measure(membench_ring_at(ring, order[0]), &pilot, &clock);
+    struct membench_plan plan = {
+        .warm = PILOT, .steps = steps_for(w.min_ns, cfg->rep_us), .reps = cfg->reps};
     uint64_t timed = plan.steps * (uint64_t)plan.reps;
     if (hooks != NULL && hooks->before != NULL) {
         hooks->before(hooks->ctx);

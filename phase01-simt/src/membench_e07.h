@@ -4,8 +4,8 @@
  * returned, so the processor can neither overlap nor guess them, and time divided by steps is the
  * latency of the level of memory that holds the ring. Three mistakes give pretty numbers that mean
  * nothing: a permutation with several cycles (the walk stays in a small one, and in a small cache),
- * a result that nobody uses (the compiler removes the walk), and a single cold pass (page faults and
- * first misses are measured). The functions below are where each would be made.
+ * a result that nobody uses (the compiler removes the walk), and a single cold pass (page faults
+ * and first misses are measured). The functions below are where each would be made.
  *
  * Thread-safety: no shared state; a ring belongs to one thread while it is linked.
  */
@@ -53,14 +53,15 @@ struct membench_walk {
     const struct membench_node *end;  /* where the last step arrived: the sink */
 };
 
-/* Link the nodes into one cycle over all of them, in an order drawn from rng, every such cycle equally
- * likely. `order` is room for n numbers; on return it holds the cycle: node order[i] points to node
- * order[i+1], and the last one to order[0]. */
+/* Link the nodes into one cycle over all of them, in an order drawn from rng, every such cycle
+ * equally likely. `order` is room for n numbers; on return it holds the cycle: node order[i] points
+ * to node order[i+1], and the last one to order[0]. */
 void membench_e07_link(const struct membench_ring *ring, uint32_t *order, struct lab_rng *rng);
 
-/* Walk plan->warm steps from `start` without the clock, then plan->reps times plan->steps steps, each
- * repetition going on where the one before it ended, with exactly two readings of the clock around
- * it: one before its first step, one after its last. The minimum is the estimate: noise only adds. */
+/* Walk plan->warm steps from `start` without the clock, then plan->reps times plan->steps steps,
+ * each repetition going on where the one before it ended, with exactly two readings of the clock
+ * around it: one before its first step, one after its last. The minimum is the estimate: noise only
+ * adds. */
 struct membench_walk membench_e07_measure(const struct membench_node *start,
                                           const struct membench_plan *plan,
                                           const struct membench_clock *clock);

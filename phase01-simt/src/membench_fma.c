@@ -1,7 +1,8 @@
 /* Peak with fused multiply-add: one instruction, one rounding, two operations.
  *
- * This file alone is built with -ffp-contract=fast (phase01-simt/CMakeLists.txt), so that x·m + a becomes one
- * instruction where the machine has it. Its results are compared by bound, never bit by bit.
+ * This file alone is built with -ffp-contract=fast (phase01-simt/CMakeLists.txt), so that x·m + a
+ * becomes one instruction where the machine has it. Its results are compared by bound, never bit by
+ * bit.
  */
 #include "membench_chains.h"
 #include "membench_kern.h"

@@ -1,10 +1,11 @@
 /* The streams and the arithmetic kernels, in gcc's vector extensions.
  *
- * The model: vectors of 64 bytes, four at a time, so that several cache lines are under way; the compiler
- * splits a vector where the machine's are narrower.
+ * The model: vectors of 64 bytes, four at a time, so that several cache lines are under way; the
+ * compiler splits a vector where the machine's are narrower.
  *
- * Invariants: built with -ffp-contract=off like the whole tree, so a multiplication and an addition stay two
- * roundings and the results equal the scalar references; built with -fno-tree-loop-distribute-patterns
+ * Invariants: built with -ffp-contract=off like the whole tree, so a multiplication and an addition
+ * stay two roundings and the results equal the scalar references; built with
+ * -fno-tree-loop-distribute-patterns
  * (-fno-builtin for clang), because a loop that became memset or memcpy would be timed as the C
  * library's choice of store, which is often a non-temporal one.
  * Simplified: no software prefetch and no tuning per core; a BLAS library gets closer to the peak.
@@ -105,7 +106,8 @@ float membench_kern_dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
-/* One tile of c += a·b: two rows of 64 sums stay in registers while k runs, and share each load of b. */
+/* One tile of c += a·b: two rows of 64 sums stay in registers while k runs, and share each load of
+ * b. */
 LAB_CLONES
 static void tile(float *c, const float *a, const float *b, size_t n)
 {

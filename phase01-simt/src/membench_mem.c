@@ -1,9 +1,10 @@
 /* The problem: the same walk costs more on 4 KiB pages than on 2 MiB pages, because the translation
- * cache (TLB) covers less. To tell the two costs apart both kinds are needed, and asking for huge pages
- * is only a wish, so what was obtained is read back.
+ * cache (TLB) covers less. To tell the two costs apart both kinds are needed, and asking for huge
+ * pages is only a wish, so what was obtained is read back.
  *
  * The model: one private anonymous mapping, aligned to 2 MiB, advised before its first touch.
- * Simplified: transparent huge pages only; hugetlbfs (reserved at boot) and 1 GiB pages are left out.
+ * Simplified: transparent huge pages only; hugetlbfs (reserved at boot) and 1 GiB pages are left
+ * out.
  */
 #include "membench_mem.h"
 
@@ -52,7 +53,8 @@ int membench_map_init(struct membench_map *map, size_t bytes, enum membench_page
 {
     size_t rounded = (bytes + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
     *map = (struct membench_map){.bytes = rounded, .raw_bytes = rounded + HUGE_BYTES};
-    map->raw = mmap(NULL, map->raw_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    map->raw =
+        mmap(NULL, map->raw_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map->raw == MAP_FAILED) {
         map->raw = NULL;
         return lab_err_system(err, "cannot map %zu MiB", rounded >> 20);
@@ -77,7 +79,8 @@ void membench_map_fini(struct membench_map *map)
     *map = (struct membench_map){0};
 }
 
-/* Is this line the head of a mapping, "from-to perms …"? The fields below it have a colon instead. */
+/* Is this line the head of a mapping, "from-to perms …"? The fields below it have a colon instead.
+ */
 static bool smaps_head(const char *line, size_t *from, size_t *to)
 {
     unsigned long long a, b;

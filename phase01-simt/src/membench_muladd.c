@@ -1,5 +1,5 @@
-/* Peak without fusing: a multiplication and an addition, two instructions and two roundings. It is the
- * ceiling of code that must give the same bits everywhere, which is how this tree is built
+/* Peak without fusing: a multiplication and an addition, two instructions and two roundings. It is
+ * the ceiling of code that must give the same bits everywhere, which is how this tree is built
  * (-ffp-contract=off), and so the roof over the lab's own matmul.
  */
 #include "membench_chains.h"

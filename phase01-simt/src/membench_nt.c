@@ -1,19 +1,19 @@
 /* Stores that go around the caches. The only file of the lab with an intrinsic.
  *
- * An ordinary store to a line that is not cached first reads the line ("write-allocate"), changes it, and writes
- * it back later: two lines move for each one stored. A non-temporal store collects a whole line in a buffer and
- * sends it off: one line moves. It pays when the data will not be used again soon.
+ * An ordinary store to a line that is not cached first reads the line ("write-allocate"), changes
+ * it, and writes it back later: two lines move for each one stored. A non-temporal store collects a
+ * whole line in a buffer and sends it off: one line moves. It pays when the data will not be used
+ * again soon.
  *
- * Simplified: 16 bytes a store (SSE2, on every x86-64); the write-combining buffer makes wider ones no
- * faster. Some recent server cores drop the read of an ordinary store by themselves when whole lines
- * are written under load, so the factor of two is an upper bound there.
+ * Simplified: 16 bytes a store (SSE2, on every x86-64); the write-combining buffer makes wider ones
+ * no faster. Some recent server cores drop the read of an ordinary store by themselves when whole
+ * lines are written under load, so the factor of two is an upper bound there.
  */
 #include "membench_kern.h"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
-
 
 #if defined(__x86_64__)
 #define HAVE_NT 1

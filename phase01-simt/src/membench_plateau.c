@@ -1,17 +1,16 @@
-/* The problem: "how large are the caches, and how far away is each?" read off a curve of latency over
- * size, with honest intervals, by a rule that was not told the answer.
+/* The problem: "how large are the caches, and how far away is each?" read off a curve of latency
+ * over size, with honest intervals, by a rule that was not told the answer.
  *
- * The model: in ln(latency) over ln(size) a level is flat and a transition is a slope. For a cut of the
- * curve into segments the cost is
- *     sum of ((y − fit) / sigma)² + PENALTY · ln(n) per segment
+ * The model: in ln(latency) over ln(size) a level is flat and a transition is a slope. For a cut of
+ * the curve into segments the cost is sum of ((y − fit) / sigma)² + PENALTY · ln(n) per segment
  * which is the Bayesian information criterion with one or two parameters and a boundary per segment
  * (Schwarz 1978, doi:10.1214/aos/1176344136). The best cut is found exactly by dynamic programming,
- * best[j] = min over i < j of best[i] + cost(i, j): the optimal-partitioning recursion (Jackson et al.
- * 2005, doi:10.1109/LSP.2001.838216).
+ * best[j] = min over i < j of best[i] + cost(i, j): the optimal-partitioning recursion (Jackson et
+ * al. 2005, doi:10.1109/LSP.2001.838216).
  *
- * Invariants: plateaus are disjoint and in rising order; each spans at least a doubling of the size.
- * Simplified: sigma is one number for the whole curve; a real cache with hashed slices and a shared
- * last level has no edge at all, only the slope that is reported here between two sizes.
+ * Invariants: plateaus are disjoint and in rising order; each spans at least a doubling of the
+ * size. Simplified: sigma is one number for the whole curve; a real cache with hashed slices and a
+ * shared last level has no edge at all, only the slope that is reported here between two sizes.
  */
 #include "membench_plateau.h"
 

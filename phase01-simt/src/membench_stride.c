@@ -1,16 +1,16 @@
 /* The problem: memory moves in lines, and the size of a line can be seen from outside.
  *
- * The model: a walk that uses every s-th word of each block touches min(1, s/L) lines per access when a line
- * holds L words. If each new line costs a fixed time, time per access rises in a straight line up to s = L and is flat from
- * there on. To keep the prefetchers from hiding it, every access depends on the one before, and the order
- * is random across blocks and within them.
+ * The model: a walk that uses every s-th word of each block touches min(1, s/L) lines per access
+ * when a line holds L words. If each new line costs a fixed time, time per access rises in a
+ * straight line up to s = L and is flat from there on. To keep the prefetchers from hiding it,
+ * every access depends on the one before, and the order is random across blocks and within them.
  *
- * Invariants: the walk visits each chosen word exactly once per round; it must end where its order says.
- * Simplified: the same sweep over memory beyond the caches shows 128 bytes on many processors, because
- * the second level fetches the neighbouring line as well ("adjacent line prefetch", Intel 64 and IA-32
- * Architectures Optimization Reference Manual, section on hardware prefetching). The dependent walk
- * therefore stays inside the second level, where lines move one at a time; the ascending walk
- * (stream_ns) shows what the prefetchers make of it.
+ * Invariants: the walk visits each chosen word exactly once per round; it must end where its order
+ * says. Simplified: the same sweep over memory beyond the caches shows 128 bytes on many
+ * processors, because the second level fetches the neighbouring line as well ("adjacent line
+ * prefetch", Intel 64 and IA-32 Architectures Optimization Reference Manual, section on hardware
+ * prefetching). The dependent walk therefore stays inside the second level, where lines move one at
+ * a time; the ascending walk (stream_ns) shows what the prefetchers make of it.
  */
 #include "membench_stride.h"
 
@@ -40,8 +40,8 @@ size_t membench_strides(size_t out[MEMBENCH_STRIDES_MAX])
     return n;
 }
 
-/* Each chosen element holds the index of the next one. Returns how many are on the walk; `first` and
- * `order` (room for all) are where it starts and the sequence. */
+/* Each chosen element holds the index of the next one. Returns how many are on the walk; `first`
+ * and `order` (room for all) are where it starts and the sequence. */
 static size_t link_walk(uint32_t *mem, size_t blocks, size_t stride, struct lab_rng *rng,
                         uint32_t *order)
 {
@@ -136,8 +136,7 @@ static int stream(const struct membench_stride_config *cfg, size_t stride,
     for (int r = 0; r < 3 && rc == 0; r++) {
         uint64_t from = lab_now_ns();
         uint32_t sum = ascend(mem, n, stride);
-        out->stream_ns =
-            fmin(out->stream_ns, (double)(lab_now_ns() - from) / (double)taken);
+        out->stream_ns = fmin(out->stream_ns, (double)(lab_now_ns() - from) / (double)taken);
         if (sum != (uint32_t)taken) {
             rc = lab_err_check(err, "the ascending walk with stride %zu read wrong words", stride);
         }

@@ -23,8 +23,10 @@ struct membench_stride_point {
 };
 
 struct membench_stride_config {
-    size_t chain_bytes;  /* memory of the dependent walk; should lie between the first cache and the second */
-    size_t stream_bytes; /* memory of the ascending walk; should be larger than the caches; 0: leave it out */
+    size_t chain_bytes;  /* memory of the dependent walk; should lie between the first cache and the
+                            second */
+    size_t stream_bytes; /* memory of the ascending walk; should be larger than the caches; 0: leave
+                            it out */
     int reps;            /* 1 … MEMBENCH_REPS_MAX */
     uint64_t rep_us;     /* how long one repetition should take about */
     uint64_t seed;
@@ -33,23 +35,23 @@ struct membench_stride_config {
 /* 1, 2, 3, 4, 6, 8, … 128 elements. Returns how many. */
 size_t membench_strides(size_t out[MEMBENCH_STRIDES_MAX]);
 
-/* Measure one stride (1 … MEMBENCH_STRIDE_BLOCK). The dependent walk visits blocks of 128 elements in random order
- * and in each block every stride-th element, in random order too: the fewer elements of a line it uses,
- * the more often it pays for a new line. Its end is validated. */
+/* Measure one stride (1 … MEMBENCH_STRIDE_BLOCK). The dependent walk visits blocks of 128 elements
+ * in random order and in each block every stride-th element, in random order too: the fewer
+ * elements of a line it uses, the more often it pays for a new line. Its end is validated. */
 int membench_stride(const struct membench_stride_config *cfg, size_t stride,
                     struct membench_stride_point *out, struct lab_err *err);
 
 struct membench_line_guess {
-    size_t bytes;          /* the line size that explains the curve best */
-    size_t lo, hi;         /* smallest and largest among 95 % of the bootstrap curves */
-    double first_ns;       /* the fit: time per access where the line costs nothing … */
-    double line_ns;        /* … and what one more line costs */
-    double rms;            /* of (measured − fit) / measured */
-    double spread;         /* median over strides of (p75 − p25) / median */
+    size_t bytes;    /* the line size that explains the curve best */
+    size_t lo, hi;   /* smallest and largest among 95 % of the bootstrap curves */
+    double first_ns; /* the fit: time per access where the line costs nothing … */
+    double line_ns;  /* … and what one more line costs */
+    double rms;      /* of (measured − fit) / measured */
+    double spread;   /* median over strides of (p75 − p25) / median */
 };
 
-/* Fit t(s) = first + line · min(s, L) / L for L = 4, 8, … 512 bytes by least squares and take the best L. Pure;
- * deterministic for a given seed. reps as in the points. */
+/* Fit t(s) = first + line · min(s, L) / L for L = 4, 8, … 512 bytes by least squares and take the
+ * best L. Pure; deterministic for a given seed. reps as in the points. */
 void membench_line_infer(const struct membench_stride_point *points, size_t n, int reps,
                          uint64_t seed, struct membench_line_guess *out);
 

@@ -1,5 +1,5 @@
-/* The problem: measured plateaus want something published to stand beside, and a measurement that moves
- * between CPUs measures two caches. Both answers come from the kernel.
+/* The problem: measured plateaus want something published to stand beside, and a measurement that
+ * moves between CPUs measures two caches. Both answers come from the kernel.
  *
  * Invariant: nothing here enters the measurement itself; plateau detection is not told cache sizes.
  * Simplified: the caches of CPU 0 stand for all, which is wrong on machines with two kinds of core.
@@ -152,7 +152,8 @@ double membench_sys_clock_ghz(void)
     double best = 0;
     for (int t = 0; t < 20; t++) {
         uint64_t v = (uint64_t)t, one = 1;
-        /* In a register the compiler knows nothing about: some cores fold additions of a constant. */
+        /* In a register the compiler knows nothing about: some cores fold additions of a constant.
+         */
         __asm__("" : "+r"(one));
         uint64_t from = lab_now_ns();
         for (uint64_t i = 0; i < loops; i++) {

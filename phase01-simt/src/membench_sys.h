@@ -21,8 +21,8 @@ struct membench_cache_info {
 };
 
 /* The data and unified caches of one CPU, by rising level, from sysfs (Documentation/ABI/testing/
- * sysfs-devices-system-cpu). `folder` is normally MEMBENCH_SYSFS_CACHE. Returns how many were found;
- * 0 when the kernel publishes none, which is no error. */
+ * sysfs-devices-system-cpu). `folder` is normally MEMBENCH_SYSFS_CACHE. Returns how many were
+ * found; 0 when the kernel publishes none, which is no error. */
 #define MEMBENCH_SYSFS_CACHE "/sys/devices/system/cpu/cpu0/cache"
 size_t membench_sys_caches(const char *folder, struct membench_cache_info out[MEMBENCH_CACHES_MAX]);
 
@@ -37,17 +37,17 @@ int membench_sys_cpus(struct membench_cpus *out, struct lab_err *err);
 /* Pin the calling thread. Input error when the process may not use that CPU. */
 int membench_sys_pin(int cpu, struct lab_err *err);
 
-/* The NUMA nodes that hold memory, from sysfs; returns their number, 1 with node 0 when the kernel does
- * not say. */
+/* The NUMA nodes that hold memory, from sysfs; returns their number, 1 with node 0 when the kernel
+ * does not say. */
 size_t membench_sys_nodes(int out[MEMBENCH_NODES_MAX]);
 
 /* A list as sysfs writes it ("0-3,8,10-11"): how many numbers were stored, at most max; 0 when the
  * text is malformed. */
 size_t membench_sys_list(const char *text, int *out, size_t max);
 
-/* Clock of the calling CPU in GHz: a chain of dependent additions, one a cycle on every core built for
- * speed in the last decades, timed; the fastest of several tries. On a core that renames additions
- * away, or in an unoptimised build, the figure is an estimate only. */
+/* Clock of the calling CPU in GHz: a chain of dependent additions, one a cycle on every core built
+ * for speed in the last decades, timed; the fastest of several tries. On a core that renames
+ * additions away, or in an unoptimised build, the figure is an estimate only. */
 double membench_sys_clock_ghz(void);
 
 #endif

@@ -1,12 +1,12 @@
-/* The problem: bandwidth of all CPUs together means that all of them stream at the same time, so they must start
- * together and the slowest one counts.
+/* The problem: bandwidth of all CPUs together means that all of them stream at the same time, so
+ * they must start together and the slowest one counts.
  *
- * The model: the members wait at a barrier for work, leave it together, note their own start and end,
- * and meet at a second barrier. The leader (the caller) takes part in both barriers only.
+ * The model: the members wait at a barrier for work, leave it together, note their own start and
+ * end, and meet at a second barrier. The leader (the caller) takes part in both barriers only.
  *
- * Invariants: between the two barriers only the members run; outside of them only the leader touches
- * the shared fields. Simplified: a member that the kernel moves off its CPU for a while stretches the
- * whole; that is part of the spread the caller reports.
+ * Invariants: between the two barriers only the members run; outside of them only the leader
+ * touches the shared fields. Simplified: a member that the kernel moves off its CPU for a while
+ * stretches the whole; that is part of the spread the caller reports.
  */
 #include "membench_team.h"
 

@@ -15,8 +15,8 @@ typedef void (*membench_work)(void *ctx, int who, int n);
 
 struct membench_team;
 
-/* Start n ≥ 1 threads, member i pinned to cpus->cpu[i mod cpus->n]. NULL with a system error when a thread
- * cannot be started. membench_team_free ends and joins them. */
+/* Start n ≥ 1 threads, member i pinned to cpus->cpu[i mod cpus->n]. NULL with a system error when a
+ * thread cannot be started. membench_team_free ends and joins them. */
 struct membench_team *membench_team_new(int n, const struct membench_cpus *cpus,
                                         struct lab_err *err);
 void membench_team_free(struct membench_team *t);

@@ -66,8 +66,8 @@ static void link_leaves_the_cycle_in_order(void **state)
     ring_free(&m);
 }
 
-/* Of four nodes there are six cycles. With 3000 draws each comes about 500 times; a standard deviation
- * is 20, and the bound is five of them. */
+/* Of four nodes there are six cycles. With 3000 draws each comes about 500 times; a standard
+ * deviation is 20, and the bound is five of them. */
 static void link_draws_every_cycle_equally_often(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void measure_takes_the_minimum_of_the_repetitions(void **state)
     ring_free(&m);
 }
 
-/* While the clock runs (after an odd reading) each node points to itself, so a step goes nowhere: only
- * steps outside the timed region move the walk. */
+/* While the clock runs (after an odd reading) each node points to itself, so a step goes nowhere:
+ * only steps outside the timed region move the walk. */
 struct trap {
     struct membench_ring *ring;
     const uint32_t *order;

@@ -1,5 +1,5 @@
-/* Wrong: nobody uses where the timed walk ends, so the compiler removes the loads and an empty loop is
- * timed. REJECTED BY: measure_returns_where_the_walk_ended
+/* Wrong: nobody uses where the timed walk ends, so the compiler removes the loads and an empty loop
+ * is timed. REJECTED BY: measure_returns_where_the_walk_ended
  */
 #include "membench_e07.h"
 

@@ -1,5 +1,5 @@
-/* Wrong: one cold pass, without a warm-up and without repetitions: page faults and first misses are part
- * of the figure. REJECTED BY: measure_warms_up_before_the_clock_starts
+/* Wrong: one cold pass, without a warm-up and without repetitions: page faults and first misses are
+ * part of the figure. REJECTED BY: measure_warms_up_before_the_clock_starts
  */
 #include "membench_e07.h"
 

@@ -1,5 +1,5 @@
-/* Wrong: the shuffled numbers are used as the successors, so the nodes fall into several cycles and the
- * walk stays in whichever it starts in. REJECTED BY: link_makes_one_cycle_over_all_nodes
+/* Wrong: the shuffled numbers are used as the successors, so the nodes fall into several cycles and
+ * the walk stays in whichever it starts in. REJECTED BY: link_makes_one_cycle_over_all_nodes
  */
 #include "membench_e07.h"
 
