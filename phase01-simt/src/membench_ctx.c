@@ -14,6 +14,7 @@
 #include "lab/stats.h"
 
 #define NOISY_SPREAD 0.15
+#define NOISY_OTHERS 0.10
 #define MIB          ((size_t)1 << 20)
 
 static const struct membench_effort quick = {
@@ -23,7 +24,7 @@ static const struct membench_effort quick = {
     .rep_us = 400,
     .bw_bytes = 32 * MIB,
     .bw_reps = 3,
-    .roof_bytes = 32 * MIB,
+    .roof_bytes = 64 * MIB,
     .matmul_n = 576,
     .roof_reps = 5,
     .stream_bytes = 16 * MIB,
@@ -35,7 +36,7 @@ static const struct membench_effort normal = {
     .rep_us = 1500,
     .bw_bytes = 128 * MIB,
     .bw_reps = 7,
-    .roof_bytes = 64 * MIB,
+    .roof_bytes = 128 * MIB,
     .matmul_n = 960,
     .roof_reps = 9,
     .stream_bytes = 64 * MIB,
@@ -110,6 +111,7 @@ int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err
         ctx->effort.matmul_n = 192;
         ctx->effort.bw_bytes = ctx->effort.roof_bytes = ctx->effort.stream_bytes = 4 * MIB;
     }
+    membench_sys_busy(&ctx->start);
     struct lab_buf host;
     lab_buf_init(&host);
     lab_host_line(&host);
@@ -130,11 +132,13 @@ void membench_judge(const struct membench_ctx *ctx, bool holds, double spread, c
     va_start(ap, fmt);
     lab_buf_vprintf(&text, fmt, ap);
     va_end(ap);
+    double others = holds ? 0 : membench_sys_others(&ctx->start);
     if (!ctx->optimised) {
         lab_run_note(ctx->run, "not judged in this build: %s", lab_buf_str(&text));
-    } else if (!holds && !(spread <= NOISY_SPREAD)) {
-        lab_run_note(ctx->run, "too noisy to judge (spread %.0f %%): %s", 100 * spread,
-                     lab_buf_str(&text));
+    } else if (!holds && (!(spread <= NOISY_SPREAD) || others > NOISY_OTHERS)) {
+        lab_run_note(ctx->run,
+                     "too noisy to judge (spread %.0f %%, other programs took %.2f CPUs): %s",
+                     100 * spread, others, lab_buf_str(&text));
     } else {
         lab_run_check(ctx->run, holds, "%s", lab_buf_str(&text));
     }
@@ -164,6 +168,11 @@ static struct lab_summary summary(const double *v, int n)
 double membench_median(const double *v, int n)
 {
     return summary(v, n).median;
+}
+
+double membench_best(const double *v, int n)
+{
+    return summary(v, n).max;
 }
 
 double membench_spread(const double *v, int n)

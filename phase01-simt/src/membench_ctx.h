@@ -49,6 +49,7 @@ struct membench_ctx {
     struct membench_cache_info caches[MEMBENCH_CACHES_MAX];
     size_t ncaches;
     bool optimised;
+    struct membench_busy start; /* when the verb began */
 };
 
 /* Check the options, pin the thread, say on stderr what machine this is. Input errors: a CPU or
@@ -67,6 +68,7 @@ const char *membench_size_text(size_t bytes, char out[MEMBENCH_SIZE_TEXT]);
 
 /* Median and spread ((p75 − p25) / median) of v, which is left as it is. */
 double membench_median(const double *v, int n);
+double membench_best(const double *v, int n); /* the largest: of rates, the least disturbed */
 double membench_spread(const double *v, int n);
 
 #endif

@@ -43,6 +43,24 @@ uint64_t membench_kern_read(const uint64_t *src, size_t n)
 }
 
 LAB_CLONES
+uint64_t membench_kern_read2(const uint64_t *a, const uint64_t *b, size_t n)
+{
+    const words *p = (const words *)a, *q = (const words *)b;
+    words s0 = {0}, s1 = {0};
+    for (size_t i = 0; i < n / WORDS; i += 2) {
+        s0 += p[i] + q[i];
+        s1 += p[i + 1] + q[i + 1];
+    }
+    uint64_t lane[WORDS], sum = 0;
+    s0 += s1;
+    memcpy(lane, &s0, sizeof(lane));
+    for (size_t i = 0; i < WORDS; i++) {
+        sum += lane[i];
+    }
+    return sum;
+}
+
+LAB_CLONES
 void membench_kern_write(uint64_t *dst, uint64_t v, size_t n)
 {
     words *p = (words *)dst;

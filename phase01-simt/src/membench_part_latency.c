@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "membench_match.h"
 #include "membench_parts.h"
@@ -15,6 +16,7 @@
 
 #define HUGE_SHARE_MIN 0.9
 #define PAGE_STRIDE    4160 /* a page and a line */
+#define BEYOND_MAX     ((size_t)2 << 30)
 
 static struct membench_chase_config chase_config(const struct membench_ctx *ctx)
 {
@@ -194,14 +196,20 @@ static int put_counters(const struct rows *r, const struct membench_plateau *p, 
 }
 
 /* The cells that come of the plateau itself; five dashes when the row has none. */
-static void put_plateau(const struct rows *r, const struct membench_plateau *p, size_t published)
+static void put_plateau(const struct rows *r, const struct membench_match_row *row)
 {
+    const struct membench_plateau *p = row->plateau >= 0 ? &r->found->at[row->plateau] : NULL;
     struct lab_buf b;
     lab_buf_init(&b);
     if (p == NULL) {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             put(r->table, &b);
         }
+        if (row->below != 0) {
+            lab_buf_printf(&b, "<%.0f%%", 100 * (double)row->below / (double)row->published);
+        }
+        put(r->table, &b);
+        lab_buf_fini(&b);
         return;
     }
     lab_buf_printf(&b, "%.2f", p->ns);
@@ -212,8 +220,8 @@ static void put_plateau(const struct rows *r, const struct membench_plateau *p, 
     put(r->table, &b);
     put_range(&b, p->holds_lo, p->spills_hi);
     put(r->table, &b);
-    if (published != 0) {
-        lab_buf_printf(&b, "%.0f%%", 100 * (double)p->holds / (double)published);
+    if (row->published != 0) {
+        lab_buf_printf(&b, "%.0f%%", 100 * (double)p->holds / (double)row->published);
     }
     put(r->table, &b);
     lab_buf_fini(&b);
@@ -224,12 +232,49 @@ static int put_row(const struct rows *r, const struct membench_match_row *row, s
     const struct membench_plateau *p = row->plateau >= 0 ? &r->found->at[row->plateau] : NULL;
     char text[MEMBENCH_SIZE_TEXT];
     lab_table_str(r->table, row->published != 0 ? membench_size_text(row->published, text) : "-");
-    put_plateau(r, p, row->published);
+    put_plateau(r, row);
     if (put_counters(r, p, err) < 0) {
         return -1;
     }
     lab_table_str(r->table, r->found->noisy ? "too noisy" : membench_verdict_text(row->verdict));
     return 0;
+}
+
+/* Beyond the first level a cache may be shared with neighbours this machine cannot see, so how much
+ * of it shows is a finding, not a failure. */
+static void note_level(const struct membench_ctx *ctx, int level, const struct membench_plateaus *p,
+                       const struct membench_match_row *row)
+{
+    char size[MEMBENCH_SIZE_TEXT], part[MEMBENCH_SIZE_TEXT];
+    (void)membench_size_text(row->published, size);
+    if (row->verdict == MEMBENCH_SHARE) {
+        lab_run_note(ctx->run,
+                     "L%d: the plateau holds %s of the published %s: the share obtained of a cache "
+                     "that others use too",
+                     level, membench_size_text(p->at[row->plateau].holds, part), size);
+    } else if (row->verdict == MEMBENCH_SLOPE) {
+        lab_run_note(ctx->run,
+                     "L%d: memory begins at %s of the published %s: the share obtained of a cache "
+                     "that others use too is smaller, and has no flat part",
+                     level, membench_size_text(row->below, part), size);
+    } else {
+        lab_run_note(ctx->run, "L%d, published %s: %s", level, size,
+                     membench_verdict_text(row->verdict));
+    }
+}
+
+/* The first level belongs to one core: its plateau must end where it is published, unless the
+ * interval of the edge is too wide to say otherwise. */
+static void judge_first(const struct membench_ctx *ctx, const struct membench_plateaus *p,
+                        const struct membench_match_row *row)
+{
+    char size[MEMBENCH_SIZE_TEXT];
+    const struct membench_plateau *at = row->plateau >= 0 ? &p->at[row->plateau] : NULL;
+    bool holds = at != NULL && at->holds_lo <= 2 * row->published &&
+                 (at->spills_hi == 0 || at->spills_hi >= row->published / 2);
+    membench_judge(ctx, holds, at != NULL ? p->spread : 1 - p->agreement,
+                   "the plateau of L1 against its published %s: %s",
+                   membench_size_text(row->published, size), membench_verdict_text(row->verdict));
 }
 
 static void judge_plateaus(const struct membench_ctx *ctx, const struct membench_plateaus *p,
@@ -242,31 +287,40 @@ static void judge_plateaus(const struct membench_ctx *ctx, const struct membench
                      100 * p->spread, 100 * p->agreement);
         return;
     }
-    for (int r = 0; r < MEMBENCH_ROWS - 1; r++) {
-        char text[MEMBENCH_SIZE_TEXT];
-        (void)membench_size_text(rows[r].published, text);
-        if (rows[r].verdict == MEMBENCH_AGREES) {
-            membench_judge(ctx, true, 0, "the plateau of L%d ends where its %s are published",
-                           r + 1, text);
-        } else if (rows[r].verdict == MEMBENCH_SHARE) {
-            lab_run_note(ctx->run,
-                         "L%d: a plateau of %.0f %% of the published %s: the share "
-                         "obtained of a cache that others use too",
-                         r + 1,
-                         100 * (double)p->at[rows[r].plateau].holds / (double)rows[r].published,
-                         text);
-        } else if (rows[r].verdict != MEMBENCH_ABSENT) {
-            /* The outermost level of a short sweep, or of a shared chip, need not show. */
-            bool outer = r == MEMBENCH_ROWS - 2 || rows[r + 1].verdict == MEMBENCH_ABSENT;
-            if (outer) {
-                lab_run_note(ctx->run, "L%d, published %s: %s", r + 1, text,
-                             membench_verdict_text(rows[r].verdict));
-            } else {
-                membench_judge(ctx, false, p->spread, "L%d, published %s: %s", r + 1, text,
-                               membench_verdict_text(rows[r].verdict));
-            }
+    if (rows[0].published != 0 && ctx->effort.latency_max >= 4 * rows[0].published &&
+        (size_t)ctx->o->min <= rows[0].published / 4) {
+        judge_first(ctx, p, &rows[0]);
+    }
+    for (int r = 1; r < MEMBENCH_ROWS - 1; r++) {
+        if (rows[r].published != 0 && rows[r].verdict != MEMBENCH_AGREES) {
+            note_level(ctx, r + 1, p, &rows[r]);
         }
     }
+}
+
+/* When the curve ends below the last published level, one ring of twice its size tells whether the
+ * end of the curve is memory already. 0 when it is not needed, or would take too much of this
+ * machine. */
+static int beyond(const struct membench_ctx *ctx, size_t largest, double *ns, struct lab_err *err)
+{
+    size_t last = ctx->ncaches > 0 ? ctx->caches[ctx->ncaches - 1].bytes : 0;
+    size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    *ns = 0;
+    if (largest > last || ctx->o->quick || !ctx->optimised || last > BEYOND_MAX / 2 ||
+        2 * last > free_bytes / 4) {
+        return 0;
+    }
+    struct membench_chase_config cfg = chase_config(ctx);
+    struct membench_latency l;
+    cfg.pages = MEMBENCH_HUGE;
+    if (membench_chase(&cfg, 2 * last / MEMBENCH_LINE, &l, err) < 0) {
+        return -1;
+    }
+    char text[MEMBENCH_SIZE_TEXT];
+    *ns = membench_median(l.rep_ns, cfg.reps);
+    lab_run_note(ctx->run, "beyond the last published level, over %s: %.1f ns a load",
+                 membench_size_text(2 * last, text), *ns);
+    return 0;
 }
 
 static int plateaus(const struct membench_ctx *ctx, const struct membench_curve *c,
@@ -275,8 +329,13 @@ static int plateaus(const struct membench_ctx *ctx, const struct membench_curve 
     static const char *const level[] = {"L1", "L2", "L3", "memory"};
     struct membench_plateaus p;
     struct membench_match_row rows[MEMBENCH_ROWS];
+    struct membench_match_in in = {
+        .found = &p, .caches = ctx->caches, .ncaches = ctx->ncaches, .largest = c->bytes[c->n - 1]};
     membench_plateaus_find(c, ctx->run->seed, &p);
-    membench_match(&p, ctx->caches, ctx->ncaches, c->bytes[c->n - 1], rows);
+    if (beyond(ctx, in.largest, &in.beyond_ns, err) < 0) {
+        return -1;
+    }
+    membench_match(&in, rows);
     struct rows to = {ctx, c, &p, lab_run_table(ctx->run, &membench_table_plateaus)};
     for (int r = 0; r < MEMBENCH_ROWS; r++) {
         lab_table_str(to.table, level[r]);

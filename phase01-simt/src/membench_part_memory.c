@@ -81,7 +81,7 @@ static const char *stores_of(enum membench_stream s)
 
 static void put_stream(struct lab_table *t, enum membench_stream s, const double *gbs, int reps)
 {
-    double useful = membench_median(gbs, reps);
+    double useful = membench_best(gbs, reps);
     double factor = (double)membench_stream_moved(s) / membench_stream_useful(s);
     lab_table_real(t, useful);
     lab_table_real(t, factor);

@@ -18,15 +18,15 @@
 /* The cells after the row's name. */
 static void put_peak(struct lab_table *t, const double *gflops, int reps, double estimate)
 {
-    double median = membench_median(gflops, reps);
-    lab_table_real(t, median);
+    double best = membench_best(gflops, reps);
+    lab_table_real(t, best);
     lab_table_real(t, 100 * membench_spread(gflops, reps));
     lab_table_real(t, estimate);
-    lab_table_real(t, median / estimate);
+    lab_table_real(t, best / estimate);
 }
 
 struct peaks {
-    double fma, muladd; /* medians of one thread, GFLOP/s */
+    double fma, muladd; /* best of one thread, GFLOP/s */
     double spread;      /* of mul+add, one thread */
     double estimate;    /* one core, one pipe */
 };
@@ -56,8 +56,8 @@ static int peak_of(const struct membench_ctx *ctx, bool all, struct lab_table *t
         put_peak(t, fused ? fma : muladd, cfg.reps, estimate);
     }
     if (!all) {
-        out->fma = membench_median(fma, cfg.reps);
-        out->muladd = membench_median(muladd, cfg.reps);
+        out->fma = membench_best(fma, cfg.reps);
+        out->muladd = membench_best(muladd, cfg.reps);
         out->spread = membench_spread(muladd, cfg.reps);
         out->estimate = estimate;
     }
@@ -85,9 +85,10 @@ static void put_roof(const struct membench_ctx *ctx, const struct membench_roof_
     put_quantity(t, "ridge, estimated", membench_ridge(r->read_gbs, p->estimate), "FLOP/byte");
 }
 
-/* One kernel under its roof. */
+/* One kernel under its roof, each by its best repetition. */
 struct placed {
-    double ai, ai_bus, roof, gflops, spread;
+    double ai, ai_bus, roof, gflops;
+    double spread; /* the larger of the kernel's and its roof's */
     bool memory_bound;
 };
 
@@ -97,11 +98,11 @@ static struct placed place(enum membench_kernel k, const struct membench_roof *m
     struct membench_kernel_info info = membench_kernel_info(k);
     bool stores = k == MEMBENCH_VECTOR_ADD || k == MEMBENCH_TRIAD;
     const double *gbs = stores ? m->copy_gbs : m->read_gbs;
-    double bw = membench_median(gbs, reps);
+    double bw = membench_best(gbs, reps);
     struct placed at = {.ai = info.flop / info.bytes, .ai_bus = info.flop / info.moved};
     at.roof = membench_roof_at(at.ai_bus, bw, p->muladd);
     at.memory_bound = at.ai_bus < membench_ridge(bw, p->muladd);
-    at.gflops = membench_median(m->gflops[k], reps);
+    at.gflops = membench_best(m->gflops[k], reps);
     at.spread = fmax(membench_spread(m->gflops[k], reps),
                      at.memory_bound ? membench_spread(gbs, reps) : p->spread);
     return at;
@@ -143,8 +144,8 @@ int membench_part_roofline(const struct membench_ctx *ctx, struct membench_roof_
         return -1;
     }
     *out = (struct membench_roof_result){
-        .read_gbs = membench_median(m.read_gbs, cfg.reps),
-        .copy_gbs = membench_median(m.copy_gbs, cfg.reps),
+        .read_gbs = membench_best(m.read_gbs, cfg.reps),
+        .copy_gbs = membench_best(m.copy_gbs, cfg.reps),
         .fma = p.fma,
         .muladd = p.muladd,
     };

@@ -19,7 +19,7 @@ int membench_part_stride(const struct membench_ctx *ctx, struct lab_err *err);
 int membench_part_bandwidth(const struct membench_ctx *ctx, struct lab_err *err);
 int membench_part_numa(const struct membench_ctx *ctx, struct lab_err *err);
 
-/* What the roofline chart needs: medians. */
+/* What the roofline chart needs: the best repetition of each. */
 struct membench_roof_result {
     double read_gbs, copy_gbs; /* moved bytes */
     double fma, muladd;        /* GFLOP/s of one thread */

@@ -4,9 +4,10 @@
  * The model: in ln(latency) over ln(size) a level is flat and a transition is a slope. For a cut of
  * the curve into segments the cost is sum of ((y − fit) / sigma)² + PENALTY · ln(n) per segment
  * which is the Bayesian information criterion with one or two parameters and a boundary per segment
- * (Schwarz 1978, doi:10.1214/aos/1176344136). The best cut is found exactly by dynamic programming,
- * best[j] = min over i < j of best[i] + cost(i, j): the optimal-partitioning recursion (Jackson et
- * al. 2005, doi:10.1109/LSP.2001.838216).
+ * (Schwarz 1978, doi:10.1214/aos/1176344136). A slope must be
+ * steep to count as a transition, else a plateau that creeps would be one. The best cut is found
+ * exactly by dynamic programming, best[j] = min over i < j of best[i] + cost(i, j): the
+ * optimal-partitioning recursion (Jackson et al. 2005, doi:10.1109/LSP.2001.838216).
  *
  * Invariants: plateaus are disjoint and in rising order; each spans at least a doubling of the
  * size. Simplified: sigma is one number for the whole curve; a real cache with hashed slices and a
@@ -24,6 +25,7 @@
 #define SIGMA_MIN    0.05 /* systematic differences between two allocations of one size */
 #define PENALTY_FLAT 3.0
 #define PENALTY_RAMP 4.0
+#define SLOPE_MIN    0.3 /* a transition rises by at least 23 % per doubling */
 #define FLAT_SIZES   3
 #define MERGE_RATIO  1.3
 #define BOOTSTRAPS   200
@@ -37,8 +39,13 @@ struct fit {
     double sigma;
 };
 
-/* Squared distances of points [i, j) from their mean (flat) or from their least-squares line. */
-static double residual(const struct fit *f, size_t i, size_t j, bool flat)
+/* Points [i, j): squared distances from their mean, and from their least-squares line, in units of
+ * the noise; and that line's slope. */
+struct residuals {
+    double flat, ramp, slope;
+};
+
+static struct residuals residuals(const struct fit *f, size_t i, size_t j)
 {
     double m = (double)(j - i), sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
     for (size_t k = i; k < j; k++) {
@@ -50,8 +57,11 @@ static double residual(const struct fit *f, size_t i, size_t j, bool flat)
         syy += y * y;
     }
     double vy = syy - sy * sy / m, vx = sxx - sx * sx / m, cxy = sxy - sx * sy / m;
-    double r = flat || vx <= 0 ? vy : vy - cxy * cxy / vx;
-    return (r > 0 ? r : 0) / (f->sigma * f->sigma);
+    double unit = 1 / (f->sigma * f->sigma);
+    struct residuals r = {.flat = fmax(vy, 0) * unit};
+    r.slope = vx > 0 ? cxy / vx : INFINITY;
+    r.ramp = vx > 0 ? fmax(vy - cxy * cxy / vx, 0) * unit : 0;
+    return r;
 }
 
 static bool may_be_flat(const struct fit *f, size_t i, size_t j)
@@ -73,10 +83,9 @@ static size_t cut(const struct fit *f, struct segment out[MEMBENCH_SIZES_MAX])
     for (size_t j = 1; j <= f->n; j++) {
         best[j] = INFINITY;
         for (size_t i = 0; i < j; i++) {
-            double ramp = best[i] + residual(f, i, j, false) + PENALTY_RAMP * unit;
-            double flat = may_be_flat(f, i, j)
-                              ? best[i] + residual(f, i, j, true) + PENALTY_FLAT * unit
-                              : INFINITY;
+            struct residuals r = residuals(f, i, j);
+            double ramp = r.slope >= SLOPE_MIN ? best[i] + r.ramp + PENALTY_RAMP * unit : INFINITY;
+            double flat = may_be_flat(f, i, j) ? best[i] + r.flat + PENALTY_FLAT * unit : INFINITY;
             double cost = flat < ramp ? flat : ramp;
             if (cost < best[j]) {
                 best[j] = cost;
@@ -125,7 +134,8 @@ static size_t collect(const struct fit *f, struct membench_plateau out[MEMBENCH_
     return n;
 }
 
-/* ln of the median of each size's repetitions: as measured, or of a resample with replacement. */
+/* ln of the lower quartile of each size's repetitions, since noise only adds: as measured, or of a
+ * resample with replacement. */
 static void fill(const struct membench_curve *c, struct lab_rng *rng, struct fit *f)
 {
     double v[64];
@@ -135,7 +145,7 @@ static void fill(const struct membench_curve *c, struct lab_rng *rng, struct fit
             v[r] = c->ns[i][pick];
         }
         lab_sort_f64(v, (size_t)c->reps);
-        f->y[i] = log(lab_quantile_sorted(v, (size_t)c->reps, 0.5));
+        f->y[i] = log(lab_quantile_sorted(v, (size_t)c->reps, 0.25));
     }
 }
 
@@ -168,7 +178,7 @@ static void vote(const struct membench_plateau *mine, const struct membench_plat
             near = &seen[i];
         }
     }
-    if (near != NULL) {
+    if (near != NULL && fabs(log(near->ns / mine->ns)) <= log(MERGE_RATIO)) {
         v->ns[v->n] = near->ns;
         v->last[v->n++] = (double)near->last;
     }
@@ -189,6 +199,7 @@ static void interval(struct votes *v, const struct membench_curve *c, struct mem
     size_t hi = (size_t)ceil(lab_quantile_sorted(v->last, v->n, 0.975)) + 1;
     lo = lo < p->last ? lo : p->last;
     hi = hi > p->last + 1 ? hi : p->last + 1;
+    p->starts = c->bytes[p->first];
     p->holds = c->bytes[p->last];
     p->spills = p->last + 1 < c->n ? c->bytes[p->last + 1] : 0;
     p->holds_lo = c->bytes[lo];

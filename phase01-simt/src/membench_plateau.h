@@ -26,6 +26,7 @@ struct membench_curve {
 struct membench_plateau {
     size_t first, last;         /* indices of its first and last size */
     double ns, ns_lo, ns_hi;    /* its level: median over its sizes */
+    size_t starts;              /* bytes of its first size */
     size_t holds;               /* bytes of its last size: this much still fits */
     size_t spills;              /* bytes of the size after it, 0 when the curve ends first */
     size_t holds_lo, spills_hi; /* 95 % interval of the edge; spills_hi 0: open */
@@ -39,7 +40,7 @@ struct membench_plateaus {
     bool noisy;       /* spread above 20 % or agreement below 50 %: no verdict is possible */
 };
 
-/* Find them. The curve is cut so that the sum over segments of squared distances (in ln ns, in
+/* Find them, in the lower quartiles of the repetitions. The curve is cut so that the sum over segments of squared distances (in ln ns, in
  * units of the noise) plus a penalty per segment is smallest: dynamic programming over all cuts,
  * each segment either flat (a plateau: at least three sizes and a doubling of the size) or a
  * straight slope (a transition). Neighbours less than 30 % apart are one plateau. Deterministic for

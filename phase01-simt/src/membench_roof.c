@@ -15,6 +15,7 @@
 #include "membench_roof.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "lab/clock.h"
 #include "membench_kern.h"
@@ -125,35 +126,48 @@ static double flop_of(const struct arrays *x, enum membench_kernel k)
                                 : membench_kernel_info(k).flop * (double)x->n;
 }
 
-/* One round; r < 0 warms up and validates, and nothing of it is kept. */
+/* GB/s of the stream that sets a kernel's roof: reading two arrays, or copying one. */
+static double bandwidth(struct arrays *x, bool copy)
+{
+    uint64_t *a = (uint64_t *)(void *)x->a, *b = (uint64_t *)(void *)x->b;
+    uint64_t *c = (uint64_t *)(void *)x->c;
+    size_t words = x->n * sizeof(float) / sizeof(uint64_t);
+    uint64_t from = lab_now_ns();
+    if (copy) {
+        membench_kern_copy(c, a, words);
+    } else {
+        uint64_t sum = membench_kern_read2(a, b, words);
+        LAB_KEEP(sum);
+    }
+    return (copy ? 3 : 2) * (double)x->n * sizeof(float) / (double)(lab_now_ns() - from + 1);
+}
+
+/* One kernel; r < 0 warms up and validates, and nothing of it is kept. */
+static int measure(struct arrays *x, enum membench_kernel k, int r, struct membench_roof *out,
+                   struct lab_err *err)
+{
+    for (size_t i = 0; k == MEMBENCH_MATMUL && i < x->m * x->m; i++) {
+        x->mc[i] = 0;
+    }
+    uint64_t from = lab_now_ns();
+    run(x, k);
+    uint64_t ns = lab_now_ns() - from + 1;
+    if (r < 0) {
+        return validate(x, k, err);
+    }
+    out->gflops[k][r] = flop_of(x, k) / (double)ns;
+    return 0;
+}
+
 static int round_of(struct arrays *x, int r, struct membench_roof *out, struct lab_err *err)
 {
-    uint64_t *a = (uint64_t *)(void *)x->a, *c = (uint64_t *)(void *)x->c;
-    size_t words = x->n * sizeof(float) / sizeof(uint64_t);
-    uint64_t t0 = lab_now_ns();
-    uint64_t sum = membench_kern_read(a, words);
-    LAB_KEEP(sum);
-    uint64_t t1 = lab_now_ns();
-    membench_kern_copy(c, a, words);
-    uint64_t t2 = lab_now_ns();
-    if (r >= 0) {
-        out->read_gbs[r] = (double)x->n * sizeof(float) / (double)(t1 - t0 + 1);
-        out->copy_gbs[r] = 3 * (double)x->n * sizeof(float) / (double)(t2 - t1 + 1);
-    }
-    for (int k = 0; k < MEMBENCH_KERNELS; k++) {
-        for (size_t i = 0; k == MEMBENCH_MATMUL && i < x->m * x->m; i++) {
-            x->mc[i] = 0;
-        }
-        uint64_t from = lab_now_ns();
-        run(x, (enum membench_kernel)k);
-        uint64_t ns = lab_now_ns() - from + 1;
-        if (r >= 0) {
-            out->gflops[k][r] = flop_of(x, (enum membench_kernel)k) / (double)ns;
-        } else if (validate(x, (enum membench_kernel)k, err) < 0) {
-            return -1;
-        }
-    }
-    return 0;
+    int at = r < 0 ? 0 : r; /* what the warm-up stores is overwritten */
+    out->read_gbs[at] = bandwidth(x, false);
+    int rc = measure(x, MEMBENCH_DOT, r, out, err);
+    out->copy_gbs[at] = bandwidth(x, true);
+    rc = rc < 0 ? rc : measure(x, MEMBENCH_VECTOR_ADD, r, out, err);
+    rc = rc < 0 ? rc : measure(x, MEMBENCH_TRIAD, r, out, err);
+    return rc < 0 ? rc : measure(x, MEMBENCH_MATMUL, r, out, err);
 }
 
 int membench_roof(const struct membench_roof_config *cfg, struct membench_roof *out,

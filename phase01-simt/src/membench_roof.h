@@ -43,12 +43,13 @@ struct membench_roof_config {
 };
 
 struct membench_roof {
-    double read_gbs[MEMBENCH_REPS_MAX]; /* moved bytes, 1e9 a second: reading */
+    double read_gbs[MEMBENCH_REPS_MAX]; /* moved bytes, 1e9 a second: reading two arrays */
     double copy_gbs[MEMBENCH_REPS_MAX]; /* moved bytes, copying, with the lines that stores read */
     double gflops[MEMBENCH_KERNELS][MEMBENCH_REPS_MAX];
 };
 
-/* Measure the two bandwidths and the four kernels, interleaved, one thread. Each kernel is
+/* Measure the two bandwidths and the four kernels in rounds, one thread; each kernel follows the
+ * bandwidth it is compared with, so that figures of one round saw the same machine. Each kernel is
  * validated against a scalar reference: vector_add, triad to the bit; matmul to the bit on a sample
  * of rows; dot against a sum in double precision, within 1e-5. */
 int membench_roof(const struct membench_roof_config *cfg, struct membench_roof *out,

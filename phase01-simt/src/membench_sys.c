@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "lab/buf.h"
 #include "lab/clock.h"
@@ -170,4 +172,48 @@ double membench_sys_clock_ghz(void)
         best = ghz > best ? ghz : best;
     }
     return best;
+}
+
+double membench_stat_busy(const char *text, double ticks_per_s)
+{
+    /* user nice system idle iowait irq softirq steal; guest time is in user already */
+    unsigned long long v[8];
+    if (sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
+               &v[4], &v[5], &v[6], &v[7]) != 8) {
+        return -1;
+    }
+    return (double)(v[0] + v[1] + v[2] + v[5] + v[6] + v[7]) / ticks_per_s;
+}
+
+static double seconds_of(const struct rusage *u)
+{
+    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+           1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+}
+
+void membench_sys_busy(struct membench_busy *now)
+{
+    struct lab_buf text;
+    struct rusage self = {0}, children = {0};
+    lab_buf_init(&text);
+    *now = (struct membench_busy){.wall_s = 1e-9 * (double)lab_now_ns(), .machine_s = -1};
+    if (lab_file_read("/proc/stat", (size_t)1 << 20, &text, NULL) == 0) {
+        now->machine_s = membench_stat_busy(lab_buf_str(&text), (double)sysconf(_SC_CLK_TCK));
+    }
+    lab_buf_fini(&text);
+    (void)getrusage(RUSAGE_SELF, &self);
+    (void)getrusage(RUSAGE_CHILDREN, &children);
+    now->own_s = seconds_of(&self) + seconds_of(&children);
+}
+
+double membench_sys_others(const struct membench_busy *start)
+{
+    struct membench_busy now;
+    membench_sys_busy(&now);
+    double wall = now.wall_s - start->wall_s;
+    if (start->machine_s < 0 || now.machine_s < 0 || wall <= 0) {
+        return 0;
+    }
+    double others = (now.machine_s - start->machine_s - (now.own_s - start->own_s)) / wall;
+    return others > 0 ? others : 0;
 }

@@ -50,4 +50,19 @@ size_t membench_sys_list(const char *text, int *out, size_t max);
  * additions away, or in an unoptimised build, the figure is an estimate only. */
 double membench_sys_clock_ghz(void);
 
+/* How busy the machine was: all CPUs together and this process, in seconds since boot and start. */
+struct membench_busy {
+    double wall_s, machine_s, own_s; /* machine_s < 0: the kernel does not say */
+};
+void membench_sys_busy(struct membench_busy *now);
+
+/* CPUs that other programs kept busy on average since `start`: 0.5 is half of one. Time stolen by
+ * the hypervisor counts as theirs. 0 when it is not known. Source: /proc/stat (man 5 proc) and
+ * getrusage. */
+double membench_sys_others(const struct membench_busy *start);
+
+/* The first line of /proc/stat in seconds of busy time (all but idle and iowait), −1 when
+ * malformed. */
+double membench_stat_busy(const char *text, double ticks_per_s);
+
 #endif

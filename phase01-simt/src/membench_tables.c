@@ -109,7 +109,7 @@ static const struct lab_col bandwidth_cols[] = {
     {"stream", LAB_STR, 0, NULL, NULL, "nt: non-temporal stores, around the caches"},
     {"threads", LAB_STR, 0, NULL, NULL, "one, or one on each CPU"},
     {"useful_GB/s", LAB_REAL, 2, NULL, MACHINE,
-     "bytes the program reads and writes, 1e9 a second, median"},
+     "bytes the program reads and writes, 1e9 a second, best repetition"},
     {"moved/useful", LAB_REAL, 1, NULL, MACHINE,
      "bytes over the memory bus per useful byte: an ordinary store reads its line first"},
     {"moved_GB/s", LAB_REAL, 2, NULL, MACHINE, "the product: what the bus carries"},
@@ -144,7 +144,7 @@ const struct lab_table_def membench_table_numa = {
 static const struct lab_col peak_cols[] = {
     {"instructions", LAB_STR, 0, NULL, NULL, "fused multiply-add, or separate multiply and add"},
     {"threads", LAB_STR, 0, NULL, NULL, "one, or one on each CPU"},
-    {"GFLOP/s", LAB_REAL, 1, NULL, MACHINE, "single precision, 1e9 a second, median"},
+    {"GFLOP/s", LAB_REAL, 1, NULL, MACHINE, "single precision, 1e9 a second, best repetition"},
     {"spread", LAB_REAL, 1, "%", MACHINE, "(p75 - p25) / median"},
     {"estimate", LAB_REAL, 1, NULL, MACHINE,
      "cores * clock * SIMD lanes * 2: one fused pipe per core"},
@@ -162,7 +162,7 @@ const struct lab_table_def membench_table_peak = {
 
 static const struct lab_col roof_cols[] = {
     {"quantity", LAB_STR, 0, NULL, NULL, "a line of the roofline, one thread"},
-    {"value", LAB_REAL, 2, NULL, MACHINE, "median"},
+    {"value", LAB_REAL, 2, NULL, MACHINE, "best repetition"},
     {"unit", LAB_STR, 0, NULL, NULL, "GB/s are of moved bytes, 1e9 a second"},
 };
 const struct lab_table_def membench_table_roof = {
@@ -182,7 +182,7 @@ static const struct lab_col roofline_cols[] = {
      "FLOP per byte moved: with the line that an ordinary store reads first"},
     {"roof", LAB_REAL, 2, NULL, MACHINE,
      "GFLOP/s predicted: min(mul+add peak, AI_bus * bandwidth of moved bytes)"},
-    {"GFLOP/s", LAB_REAL, 2, NULL, MACHINE, "measured, median"},
+    {"GFLOP/s", LAB_REAL, 2, NULL, MACHINE, "measured, best repetition"},
     {"of_roof", LAB_REAL, 0, "%", MACHINE, "measured / predicted"},
     {"spread", LAB_REAL, 1, "%", MACHINE, "(p75 - p25) / median, the larger of kernel and roof"},
     {"bound", LAB_STR, 0, NULL, MACHINE, "which side of the ridge: memory or compute"},
@@ -222,7 +222,7 @@ const struct lab_table_def membench_table_model = {
     .note =
         "Set-associative, LRU, write-allocate, write-back, 64-byte lines, a TLB of 4 KiB pages. "
         "Chases count one pass in steady state; the others start cold. No prefetcher: that is why "
-        "the random and the sequential chase have the same counts.",
+        "the random and the sequential chase miss equally often. The TLB does see the order.",
 };
 
 static const struct lab_col intensity_cols[] = {
