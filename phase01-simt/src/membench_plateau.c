@@ -23,8 +23,8 @@
 #include "lab/stats.h"
 
 #define SIGMA_MIN    0.05 /* systematic differences between two allocations of one size */
-#define PENALTY_FLAT 3.0
-#define PENALTY_RAMP 4.0
+#define PENALTY_FLAT 2.0
+#define PENALTY_RAMP 3.0
 #define SLOPE_MIN    0.3 /* a transition rises by at least 23 % per doubling */
 #define FLAT_SIZES   3
 #define MERGE_RATIO  1.3

@@ -1,5 +1,5 @@
-/* The cache simulator: vectors counted by hand, conservation, the stack property of LRU, and a brute-force
- * stack distance as an independent referee. */
+/* The cache simulator: vectors counted by hand, conservation, the stack property of LRU, and a
+ * brute-force stack distance as an independent referee. */
 #include "membench_cache.h"
 
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static void lines_of_one_set_evict_each_other_only(void **state)
     membench_cache_free(c);
 }
 
-/* One line of room: a store allocates (a miss), the next line drops it dirty (one write-back), a load dropped
- * clean writes nothing. */
+/* One line of room: a store allocates (a miss), the next line drops it dirty (one write-back), a
+ * load dropped clean writes nothing. */
 static void a_dirty_line_is_written_back_once(void **state)
 {
     (void)state;
@@ -68,9 +68,9 @@ static void a_dirty_line_is_written_back_once(void **state)
     membench_cache_free(c);
 }
 
-/* Levels of one and two lines. Store 0: misses both. Load 1: drops 0 dirty from the first into the second,
- * misses both; the second holds {1, 0}. Load 2: misses both; the second drops 0, which is dirty: to
- * memory. Load 0: misses both. */
+/* Levels of one and two lines. Store 0: misses both. Load 1: drops 0 dirty from the first into the
+ * second, misses both; the second holds {1, 0}. Load 2: misses both; the second drops 0, which is
+ * dirty: to memory. Load 0: misses both. */
 static void a_dropped_line_moves_to_the_next_level(void **state)
 {
     (void)state;
@@ -111,8 +111,8 @@ static void the_tlb_counts_pages(void **state)
     membench_cache_free(c);
 }
 
-/* Law: accesses = hits + misses; each level is asked for exactly what the one before missed; what came in
- * dirty goes out once: stores that dirty a clean line = write-backs + lines still dirty. */
+/* Law: accesses = hits + misses; each level is asked for exactly what the one before missed; what
+ * came in dirty goes out once: stores that dirty a clean line = write-backs + lines still dirty. */
 static void counts_are_conserved(void **state)
 {
     (void)state;
@@ -179,7 +179,8 @@ static size_t stack_distance(const uint64_t *lines, size_t i)
     return SIZE_MAX;
 }
 
-/* A fully associative LRU cache of W lines hits exactly when fewer than W different lines came between. */
+/* A fully associative LRU cache of W lines hits exactly when fewer than W different lines came
+ * between. */
 static void fully_associative_lru_agrees_with_stack_distances(void **state)
 {
     (void)state;
@@ -190,8 +191,8 @@ static void fully_associative_lru_agrees_with_stack_distances(void **state)
         uint64_t lines[N];
         for (size_t i = 0; i < N; i++) {
             /* Near the last one, so that all distances come up. */
-            lines[i] = lab_rng_below(&rng, 4) == 0 ? lab_rng_below(&rng, 40)
-                                                   : lab_rng_below(&rng, 12);
+            lines[i] =
+                lab_rng_below(&rng, 4) == 0 ? lab_rng_below(&rng, 40) : lab_rng_below(&rng, 12);
         }
         for (size_t ways = 1; ways <= 32; ways *= 2) {
             struct membench_cache *c = cache_of(ways * 64, ways);

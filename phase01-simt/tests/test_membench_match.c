@@ -32,11 +32,10 @@ static void match(const struct membench_plateaus *p, size_t largest, double beyo
 static void a_full_staircase_agrees_at_every_level(void **state)
 {
     (void)state;
-    struct membench_plateaus p = {.n = 4,
-                                  .at = {flat(1, 4 * KIB, 48 * KIB, 64 * KIB),
-                                         flat(5, 64 * KIB, 2 * MIB, 3 * MIB),
-                                         flat(20, 4 * MIB, 24 * MIB, 32 * MIB),
-                                         flat(90, 128 * MIB, 256 * MIB, 0)}};
+    struct membench_plateaus p = {
+        .n = 4,
+        .at = {flat(1, 4 * KIB, 48 * KIB, 64 * KIB), flat(5, 64 * KIB, 2 * MIB, 3 * MIB),
+               flat(20, 4 * MIB, 24 * MIB, 32 * MIB), flat(90, 128 * MIB, 256 * MIB, 0)}};
     struct membench_match_row rows[MEMBENCH_ROWS];
     match(&p, 256 * MIB, 0, rows);
     for (int r = 0; r < 3; r++) {
@@ -50,11 +49,10 @@ static void a_full_staircase_agrees_at_every_level(void **state)
 static void a_short_last_level_is_a_share_and_not_a_difference(void **state)
 {
     (void)state;
-    struct membench_plateaus p = {.n = 4,
-                                  .at = {flat(1, 4 * KIB, 48 * KIB, 64 * KIB),
-                                         flat(5, 64 * KIB, 1 * MIB, 2 * MIB),
-                                         flat(35, 3 * MIB, 6 * MIB, 8 * MIB),
-                                         flat(160, 24 * MIB, 256 * MIB, 0)}};
+    struct membench_plateaus p = {
+        .n = 4,
+        .at = {flat(1, 4 * KIB, 48 * KIB, 64 * KIB), flat(5, 64 * KIB, 1 * MIB, 2 * MIB),
+               flat(35, 3 * MIB, 6 * MIB, 8 * MIB), flat(160, 24 * MIB, 256 * MIB, 0)}};
     struct membench_match_row rows[MEMBENCH_ROWS];
     match(&p, 256 * MIB, 0, rows);
     assert_int_equal(rows[2].plateau, 2);
@@ -97,9 +95,8 @@ static void a_curve_that_ends_in_the_last_level_says_so(void **state)
 static void a_first_level_that_ends_early_differs(void **state)
 {
     (void)state;
-    struct membench_plateaus p = {.n = 2,
-                                  .at = {flat(1, 4 * KIB, 8 * KIB, 12 * KIB),
-                                         flat(90, 128 * MIB, 256 * MIB, 0)}};
+    struct membench_plateaus p = {
+        .n = 2, .at = {flat(1, 4 * KIB, 8 * KIB, 12 * KIB), flat(90, 128 * MIB, 256 * MIB, 0)}};
     struct membench_match_row rows[MEMBENCH_ROWS];
     match(&p, 256 * MIB, 0, rows);
     assert_int_equal(rows[0].plateau, 0);
@@ -110,9 +107,8 @@ static void a_first_level_that_ends_early_differs(void **state)
 static void a_plateau_twice_too_long_is_not_that_cache(void **state)
 {
     (void)state;
-    struct membench_plateaus p = {.n = 2,
-                                  .at = {flat(1, 4 * KIB, 256 * KIB, 384 * KIB),
-                                         flat(90, 128 * MIB, 256 * MIB, 0)}};
+    struct membench_plateaus p = {
+        .n = 2, .at = {flat(1, 4 * KIB, 256 * KIB, 384 * KIB), flat(90, 128 * MIB, 256 * MIB, 0)}};
     struct membench_match_row rows[MEMBENCH_ROWS];
     match(&p, 256 * MIB, 0, rows);
     assert_int_equal(rows[0].plateau, -1);

@@ -107,7 +107,8 @@ static void vector_add_moves_sixteen_bytes_per_element(void **state)
     assert_true(r.flop == 4096);
 }
 
-/* Two rows: 2·(2·2·2 loads) + … naive: n²(2n + 1) accesses; tiled: per tile product t·(2t + t + t²). */
+/* Two rows: 2·(2·2·2 loads) + … naive: n²(2n + 1) accesses; tiled: per tile product t·(2t + t +
+ * t²). */
 static void matmul_accesses_are_what_the_loops_say(void **state)
 {
     (void)state;
