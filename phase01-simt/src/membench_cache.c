@@ -89,11 +89,12 @@ struct membench_cache *membench_cache_new(const struct membench_cache_config *cf
     for (size_t l = 0; l < cfg->nlevels && rc == 0; l++) {
         char what[32];
         (void)snprintf(what, sizeof(what), "cache level %zu", l + 1);
-        rc = assoc_init(&c->level[l], what, cfg->level[l].bytes / cfg->line, cfg->level[l].ways,
-                        err);
-        if (rc == 0 && cfg->level[l].bytes % cfg->line != 0) {
+        size_t bytes = cfg->level[l].bytes;
+        if (bytes % cfg->line != 0) {
             rc = lab_err_input(err, "%s: %zu bytes, expected a multiple of the line of %zu", what,
-                               cfg->level[l].bytes, cfg->line);
+                               bytes, cfg->line);
+        } else {
+            rc = assoc_init(&c->level[l], what, bytes / cfg->line, cfg->level[l].ways, err);
         }
     }
     if (rc == 0 && cfg->tlb_entries > 0) {
