@@ -151,21 +151,20 @@ int membench_bw(const struct membench_bw_config *cfg, struct membench_bw *out, s
     return rc;
 }
 
-int membench_bw_read(size_t bytes, enum membench_pages pages, int node, int reps, double *gbs,
-                     struct lab_err *err)
+int membench_bw_read(const struct membench_bw_config *cfg, double *gbs, struct lab_err *err)
 {
     struct membench_map map;
-    if (membench_map_init(&map, bytes, pages, node, err) < 0) {
+    if (membench_map_init(&map, cfg->bytes, cfg->pages, cfg->node, err) < 0) {
         return -1;
     }
-    size_t words = bytes / sizeof(uint64_t) / MEMBENCH_KERN_MULTIPLE * MEMBENCH_KERN_MULTIPLE;
+    size_t words = cfg->bytes / sizeof(uint64_t) / MEMBENCH_KERN_MULTIPLE * MEMBENCH_KERN_MULTIPLE;
     uint64_t *src = (uint64_t *)(void *)map.base, want = 0;
     for (size_t i = 0; i < words; i++) {
         src[i] = word_at(i);
         want += src[i];
     }
     int rc = 0;
-    for (int r = 0; r < reps && rc == 0; r++) {
+    for (int r = 0; r < cfg->reps && rc == 0; r++) {
         uint64_t from = lab_now_ns();
         uint64_t sum = membench_kern_read(src, words);
         gbs[r] = (double)words * sizeof(uint64_t) / (double)(lab_now_ns() - from + 1);

@@ -49,8 +49,8 @@ struct membench_bw {
  * moved/useful for the bus. */
 int membench_bw(const struct membench_bw_config *cfg, struct membench_bw *out, struct lab_err *err);
 
-/* Read bandwidth alone, in memory of `bytes`, on the calling thread: reps figures in GB/s. */
-int membench_bw_read(size_t bytes, enum membench_pages pages, int node, int reps, double *gbs,
-                     struct lab_err *err);
+/* Read bandwidth alone: cfg->reps figures in GB/s of reading one array of cfg->bytes on the calling
+ * thread; threads and cpus are not looked at. The sum that is read is validated. */
+int membench_bw_read(const struct membench_bw_config *cfg, double *gbs, struct lab_err *err);
 
 #endif

@@ -87,7 +87,7 @@ struct membench_cache *membench_cache_new(const struct membench_cache_config *cf
     c->page = cfg->page;
     int rc = 0;
     for (size_t l = 0; l < cfg->nlevels && rc == 0; l++) {
-        char what[32];
+        char what[48];
         (void)snprintf(what, sizeof(what), "cache level %zu", l + 1);
         size_t bytes = cfg->level[l].bytes;
         if (bytes % cfg->line != 0) {

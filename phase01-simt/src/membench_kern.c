@@ -46,13 +46,15 @@ LAB_CLONES
 uint64_t membench_kern_read2(const uint64_t *a, const uint64_t *b, size_t n)
 {
     const words *p = (const words *)a, *q = (const words *)b;
-    words s0 = {0}, s1 = {0};
-    for (size_t i = 0; i < n / WORDS; i += 2) {
-        s0 += p[i] + q[i];
-        s1 += p[i + 1] + q[i + 1];
+    words s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    for (size_t i = 0; i < n / WORDS; i += 4) {
+        s0 += p[i] ^ q[i];
+        s1 += p[i + 1] ^ q[i + 1];
+        s2 += p[i + 2] ^ q[i + 2];
+        s3 += p[i + 3] ^ q[i + 3];
     }
     uint64_t lane[WORDS], sum = 0;
-    s0 += s1;
+    s0 += s1 + s2 + s3;
     memcpy(lane, &s0, sizeof(lane));
     for (size_t i = 0; i < WORDS; i++) {
         sum += lane[i];

@@ -16,7 +16,7 @@
 
 /* n 64-bit words. read: the sum modulo 2^64. The others store `v`, or src, to every word of dst. */
 uint64_t membench_kern_read(const uint64_t *src, size_t n);
-uint64_t membench_kern_read2(const uint64_t *a, const uint64_t *b, size_t n); /* both arrays */
+uint64_t membench_kern_read2(const uint64_t *a, const uint64_t *b, size_t n); /* of a xor b */
 void membench_kern_write(uint64_t *dst, uint64_t v, size_t n);
 void membench_kern_copy(uint64_t *dst, const uint64_t *src, size_t n);
 

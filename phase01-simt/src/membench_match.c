@@ -12,6 +12,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Memory is at least twice as far as the last level; the TLB makes larger rings a little slower. */
+#define SAME_LEVEL 1.5
+
 /* The edge of a plateau: between the last size that fits and the first that does not. */
 static double edge(const struct membench_plateau *p)
 {
@@ -46,7 +49,7 @@ static bool top_is_memory(const struct membench_match_in *in, int left, size_t p
     }
     const struct membench_plateau *top = &in->found->at[in->found->n - 1];
     if (in->beyond_ns > 0) {
-        return fabs(log(top->ns / in->beyond_ns)) <= log(1.3);
+        return fabs(log(top->ns / in->beyond_ns)) <= log(SAME_LEVEL);
     }
     return left >= 2 || (top->spills == 0 && in->largest > published);
 }

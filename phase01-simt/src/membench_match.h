@@ -42,7 +42,7 @@ struct membench_match_in {
 /* Rows for levels 1, 2, 3 and memory. Each inner level takes the next plateau that ends at no more
  * than twice its size. What is left above them belongs to the last published level and to memory.
  * The highest is memory when the curve reaches past the published size, or when a ring beyond that
- * size takes the same time within 30 %, or when two are left; then the one before it is the last
+ * size takes at most half as long again, or when two are left; then the one before it is the last
  * level, however short: a virtual machine gets a share. A single plateau that none of this holds
  * for is the last level. */
 void membench_match(const struct membench_match_in *in,

@@ -317,7 +317,7 @@ static int beyond(const struct membench_ctx *ctx, size_t largest, double *ns, st
         return -1;
     }
     char text[MEMBENCH_SIZE_TEXT];
-    *ns = membench_median(l.rep_ns, cfg.reps);
+    *ns = l.min_ns;
     lab_run_note(ctx->run, "beyond the last published level, over %s: %.1f ns a load",
                  membench_size_text(2 * last, text), *ns);
     return 0;

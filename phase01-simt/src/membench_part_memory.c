@@ -132,10 +132,12 @@ int membench_part_numa(const struct membench_ctx *ctx, struct lab_err *err)
             .rep_us = ctx->effort.rep_us,
             .seed = ctx->run->seed,
         };
+        struct membench_bw_config reading = {
+            .bytes = NUMA_BYTES, .pages = cfg.pages, .node = nodes[i], .reps = cfg.reps};
         struct membench_latency l;
         double gbs[MEMBENCH_REPS_MAX];
         if (membench_chase(&cfg, NUMA_BYTES / MEMBENCH_LINE, &l, err) < 0 ||
-            membench_bw_read(NUMA_BYTES, cfg.pages, nodes[i], cfg.reps, gbs, err) < 0) {
+            membench_bw_read(&reading, gbs, err) < 0) {
             return -1;
         }
         lab_table_int(t, nodes[i]);

@@ -40,11 +40,11 @@ struct membench_plateaus {
     bool noisy;       /* spread above 20 % or agreement below 50 %: no verdict is possible */
 };
 
-/* Find them, in the lower quartiles of the repetitions. The curve is cut so that the sum over segments of squared distances (in ln ns, in
- * units of the noise) plus a penalty per segment is smallest: dynamic programming over all cuts,
- * each segment either flat (a plateau: at least three sizes and a doubling of the size) or a
- * straight slope (a transition). Neighbours less than 30 % apart are one plateau. Deterministic for
- * a given seed. */
+/* Find them, in the lower quartiles of the repetitions. The curve is cut so that the sum over
+ * segments of squared distances (in ln ns, in units of the noise) plus a penalty per segment is
+ * smallest: dynamic programming over all cuts, each segment either flat (a plateau: at least three
+ * sizes and a doubling of the size) or a steep straight slope (a transition). Neighbours less than
+ * 30 % apart are one plateau. Deterministic for a given seed. */
 void membench_plateaus_find(const struct membench_curve *curve, uint64_t seed,
                             struct membench_plateaus *out);
 

@@ -72,11 +72,14 @@ int membench_demo(struct lab_run *run, struct lab_err *err)
  * (why is said); negative when our own side fails. */
 static int bench_rounds(struct lab_run *run, double *ours, double *peer, struct lab_err *err)
 {
+    const struct membench_bw_config cfg = {.bytes = MEMBENCH_PEER_BYTES,
+                                           .pages = MEMBENCH_BASE,
+                                           .node = MEMBENCH_ANY_NODE,
+                                           .reps = BENCH_PASSES};
     int peer_runs = BENCH_ROUNDS;
     for (int r = 0; r < BENCH_ROUNDS; r++) {
         double pass[BENCH_PASSES];
-        if (membench_bw_read(MEMBENCH_PEER_BYTES, MEMBENCH_BASE, MEMBENCH_ANY_NODE, BENCH_PASSES,
-                             pass, err) < 0) {
+        if (membench_bw_read(&cfg, pass, err) < 0) {
             return -1;
         }
         /* The peer reports bytes over time for all its passes together: the harmonic mean. */

@@ -97,10 +97,13 @@ static void read_bandwidth_alone_is_validated_too(void **state)
 {
     (void)state;
     double gbs[3];
-    assert_int_equal(membench_bw_read(1 << 20, MEMBENCH_BASE, MEMBENCH_ANY_NODE, 3, gbs, NULL), 0);
+    struct membench_bw_config cfg = {
+        .bytes = (size_t)1 << 20, .pages = MEMBENCH_BASE, .node = MEMBENCH_ANY_NODE, .reps = 3};
+    assert_int_equal(membench_bw_read(&cfg, gbs, NULL), 0);
     assert_true(gbs[0] > 0 && gbs[2] > 0);
     struct lab_err err = {0};
-    assert_int_equal(membench_bw_read(1 << 20, MEMBENCH_BASE, 1000, 3, gbs, &err), -1);
+    cfg.node = 1000;
+    assert_int_equal(membench_bw_read(&cfg, gbs, &err), -1);
     assert_int_equal(err.kind, LAB_ERR_INPUT);
 }
 
