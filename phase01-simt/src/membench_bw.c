@@ -108,11 +108,11 @@ static int check(struct membench_team *team, struct job *j, struct lab_err *err)
 static int rounds(const struct membench_bw_config *cfg, struct membench_team *team, struct job *j,
                   struct membench_bw *out, struct lab_err *err)
 {
-    double array = (double)j->words * sizeof(uint64_t) * cfg->threads;
+    double array = (double)j->words * (double)sizeof(uint64_t) * cfg->threads;
     for (int r = 0; r <= cfg->reps; r++) {
         for (int s = 0; s < MEMBENCH_STREAMS; s++) {
             j->stream = (enum membench_stream)s;
-            j->value = word_at((size_t)(r * MEMBENCH_STREAMS + s + 1));
+            j->value = word_at((size_t)r * MEMBENCH_STREAMS + (size_t)s + 1);
             uint64_t ns = membench_team_run(team, stream, j);
             if (r > 0) {
                 out->gbs[s][r - 1] = array * membench_stream_useful(j->stream) / (double)(ns + 1);

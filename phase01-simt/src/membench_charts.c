@@ -36,7 +36,7 @@ int membench_chart_latency(const struct membench_ctx *ctx, const struct membench
     size_t nmarks = 0;
     medians_of(&r->base, x, base);
     medians_of(&r->huge, x, huge);
-    for (size_t i = 0; i < ctx->ncaches; i++) {
+    for (size_t i = 0; i < ctx->ncaches && r->base.n > 0; i++) {
         double at = (double)ctx->caches[i].bytes;
         if (at <= x[r->base.n - 1]) {
             (void)snprintf(label[nmarks], sizeof(label[0]), "L%d", ctx->caches[i].level);

@@ -8,10 +8,24 @@
 #include "membench_kern.h"
 
 #if defined(__x86_64__)
-MEMBENCH_DEFINE_CHAINS(chains512, 64, __attribute__((target("avx512f,fma"))))
-MEMBENCH_DEFINE_CHAINS(chains256, 32, __attribute__((target("avx2,fma"))))
+__attribute__((target("avx512f,fma"))) static double chains512(uint64_t rounds, float *sink)
+{
+    MEMBENCH_RUN_CHAINS(64, rounds, sink);
+    return membench_chains_flop((double)rounds, 64);
+}
+
+__attribute__((target("avx2,fma"))) static double chains256(uint64_t rounds, float *sink)
+{
+    MEMBENCH_RUN_CHAINS(32, rounds, sink);
+    return membench_chains_flop((double)rounds, 32);
+}
 #endif
-MEMBENCH_DEFINE_CHAINS(chains128, 16, )
+
+static double chains128(uint64_t rounds, float *sink)
+{
+    MEMBENCH_RUN_CHAINS(16, rounds, sink);
+    return membench_chains_flop((double)rounds, 16);
+}
 
 double membench_flops_fma(uint64_t rounds, float *sink)
 {

@@ -4,17 +4,20 @@
  * compiler splits a vector where the machine's are narrower.
  *
  * Invariants: built with -ffp-contract=off like the whole tree, so a multiplication and an addition
- * stay two roundings and the results equal the scalar references; built with
- * -fno-tree-loop-distribute-patterns
- * (-fno-builtin for clang), because a loop that became memset or memcpy would be timed as the C
- * library's choice of store, which is often a non-temporal one.
- * Simplified: no software prefetch and no tuning per core; a BLAS library gets closer to the peak.
+ * stay two roundings and the results equal the scalar references; no loop may become a call of
+ * memset or memcpy, which would be timed as the C library's choice of store, often a non-temporal
+ * one. Simplified: no software prefetch and no tuning per core; a BLAS library gets closer to the
+ * peak.
  */
 #include "membench_kern.h"
 
 #include <string.h>
 
 #include "lab/clones.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
 
 typedef uint64_t words __attribute__((vector_size(64), aligned(64), may_alias));
 typedef float floats __attribute__((vector_size(64), aligned(64), may_alias));

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -83,28 +83,29 @@ void membench_map_fini(struct membench_map *map)
  */
 static bool smaps_head(const char *line, size_t *from, size_t *to)
 {
-    unsigned long long a, b;
-    char perm;
-    if (sscanf(line, "%llx-%llx %c", &a, &b, &perm) != 3) {
+    char *end, *last;
+    unsigned long long a = strtoull(line, &end, 16);
+    if (end == line || *end != '-') {
         return false;
     }
+    unsigned long long b = strtoull(end + 1, &last, 16);
     *from = (size_t)a;
     *to = (size_t)b;
-    return true;
+    return last != end + 1 && *last == ' ';
 }
 
 size_t membench_smaps_huge(const char *smaps, size_t from, size_t to)
 {
+    static const char field[] = "AnonHugePages:";
     size_t total = 0, overlap = 0;
     for (const char *line = smaps; line != NULL && *line != '\0';) {
         size_t a, b;
-        unsigned long kib;
         if (smaps_head(line, &a, &b)) {
             size_t lo = a > from ? a : from;
             size_t hi = b < to ? b : to;
             overlap = lo < hi ? hi - lo : 0;
-        } else if (overlap > 0 && sscanf(line, "AnonHugePages: %lu kB", &kib) == 1) {
-            size_t bytes = (size_t)kib << 10;
+        } else if (overlap > 0 && strncmp(line, field, sizeof(field) - 1) == 0) {
+            size_t bytes = (size_t)strtoull(line + sizeof(field) - 1, NULL, 10) << 10;
             total += bytes < overlap ? bytes : overlap;
         }
         line = strchr(line, '\n');

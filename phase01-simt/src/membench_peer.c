@@ -9,8 +9,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,12 +36,13 @@ const char *membench_peer_kernel(void)
 
 double membench_peer_parse(const char *text)
 {
-    const char *at = strstr(text, "MByte/s:");
-    double v;
-    if (at == NULL || sscanf(at, "MByte/s: %lf", &v) != 1 || !(v > 0)) {
+    static const char field[] = "MByte/s:";
+    const char *at = strstr(text, field);
+    if (at == NULL) {
         return -1;
     }
-    return v;
+    double v = strtod(at + sizeof(field) - 1, NULL); /* 0 when there is no number */
+    return v > 0 && isfinite(v) ? v : -1;
 }
 
 int membench_thp_always(void)

@@ -78,7 +78,7 @@ struct segment {
 static size_t cut(const struct fit *f, struct segment out[MEMBENCH_SIZES_MAX])
 {
     double best[MEMBENCH_SIZES_MAX + 1] = {0};
-    struct segment last[MEMBENCH_SIZES_MAX + 1];
+    struct segment last[MEMBENCH_SIZES_MAX + 1] = {0};
     const double unit = log((double)f->n);
     for (size_t j = 1; j <= f->n; j++) {
         best[j] = INFINITY;

@@ -85,6 +85,7 @@ static int chain(const struct membench_stride_config *cfg, uint32_t *mem, size_t
     struct lab_rng rng;
     lab_rng_seed(&rng, cfg->seed);
     size_t n = link_walk(mem, blocks, stride, &rng, order);
+    LAB_ASSERT(n > 0);
     uint64_t steps = STEPS_MIN, done = 2 * n;
     uint32_t at = walk(mem, order[0], done);
     uint64_t from = lab_now_ns();

@@ -8,10 +8,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,12 +44,12 @@ static bool read_word(const char *folder, const char *name, char *out, size_t si
 /* A whole number from such a file, with sysfs's K and M; 0 when there is none. */
 static size_t read_size(const char *folder, const char *name)
 {
-    char word[64], unit = '\0';
-    unsigned long v;
-    if (!read_word(folder, name, word, sizeof(word)) || sscanf(word, "%lu%c", &v, &unit) < 1) {
+    char word[64], *end;
+    if (!read_word(folder, name, word, sizeof(word))) {
         return 0;
     }
-    return (size_t)v << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
+    unsigned long v = strtoul(word, &end, 10);
+    return (size_t)v << (*end == 'K' ? 10 : *end == 'M' ? 20 : 0);
 }
 
 static void insert_by_level(struct membench_cache_info *out, size_t n, struct membench_cache_info c)
@@ -119,16 +121,15 @@ size_t membench_sys_list(const char *text, int *out, size_t max)
     size_t n = 0;
     const char *p = text;
     while (isdigit((unsigned char)*p)) {
-        int from, to, used = 0;
-        if (sscanf(p, "%9d-%9d%n", &from, &to, &used) < 2) {
-            used = 0;
-            (void)sscanf(p, "%9d%n", &from, &used);
-            to = from;
+        char *end;
+        long from = strtol(p, &end, 10), to = from;
+        if (*end == '-' && isdigit((unsigned char)end[1])) {
+            to = strtol(end + 1, &end, 10);
         }
-        for (int v = from; v <= to && n < max; v++) {
-            out[n++] = v;
+        for (long v = from; v <= to && v <= INT_MAX && n < max; v++) {
+            out[n++] = (int)v;
         }
-        p += used;
+        p = end;
         p += *p == ',';
     }
     return *p == '\0' || isspace((unsigned char)*p) ? n : 0;
@@ -177,12 +178,22 @@ double membench_sys_clock_ghz(void)
 double membench_stat_busy(const char *text, double ticks_per_s)
 {
     /* user nice system idle iowait irq softirq steal; guest time is in user already */
-    unsigned long long v[8];
-    if (sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
-               &v[4], &v[5], &v[6], &v[7]) != 8) {
+    static const bool busy[8] = {true, true, true, false, false, true, true, true};
+    double ticks = 0;
+    if (strncmp(text, "cpu ", 4) != 0) {
         return -1;
     }
-    return (double)(v[0] + v[1] + v[2] + v[5] + v[6] + v[7]) / ticks_per_s;
+    text += 4;
+    for (int i = 0; i < 8; i++) {
+        char *end;
+        unsigned long long v = strtoull(text, &end, 10);
+        if (end == text) {
+            return -1;
+        }
+        ticks += busy[i] ? (double)v : 0;
+        text = end;
+    }
+    return ticks / ticks_per_s;
 }
 
 static double seconds_of(const struct rusage *u)

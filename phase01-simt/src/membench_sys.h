@@ -14,10 +14,10 @@
 #define MEMBENCH_NODES_MAX  64
 
 struct membench_cache_info {
-    int level;
     size_t bytes;
     size_t line; /* coherency_line_size; 0 when the kernel does not say */
-    int ways;    /* 0 when the kernel does not say */
+    int level;
+    int ways; /* 0 when the kernel does not say */
 };
 
 /* The data and unified caches of one CPU, by rising level, from sysfs (Documentation/ABI/testing/

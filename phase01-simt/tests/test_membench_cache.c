@@ -89,6 +89,22 @@ static void a_dropped_line_moves_to_the_next_level(void **state)
     membench_cache_free(c);
 }
 
+/* Levels of two lines and of one. The store's line is dirty in the first level only: when the
+ * second drops its clean copy for the next line, nothing is written. */
+static void only_the_level_that_was_stored_to_is_dirty(void **state)
+{
+    (void)state;
+    struct membench_cache_config cfg = {
+        .nlevels = 2, .level = {{128, 2}, {64, 1}}, .line = 64, .page = 4096};
+    struct membench_cache *c = membench_cache_new(&cfg, NULL);
+    membench_cache_access(c, 0, true);
+    membench_cache_access(c, 64, false);
+    assert_counts(membench_cache_counts(c, 0), 0, 2, 0);
+    assert_counts(membench_cache_counts(c, 1), 0, 2, 0);
+    assert_int_equal(membench_cache_dirty(c), 1);
+    membench_cache_free(c);
+}
+
 static void the_tlb_counts_pages(void **state)
 {
     (void)state;
@@ -241,6 +257,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lines_of_one_set_evict_each_other_only),
         cmocka_unit_test(a_dirty_line_is_written_back_once),
         cmocka_unit_test(a_dropped_line_moves_to_the_next_level),
+        cmocka_unit_test(only_the_level_that_was_stored_to_is_dirty),
         cmocka_unit_test(the_tlb_counts_pages),
         cmocka_unit_test(counts_are_conserved),
         cmocka_unit_test(more_ways_never_miss_more),

@@ -7,9 +7,9 @@
 #define MIB ((size_t)1 << 20)
 
 static const struct membench_cache_info caches[] = {
-    {1, 48 * KIB, 64, 12},
-    {2, 2 * MIB, 64, 16},
-    {3, 32 * MIB, 64, 16},
+    {48 * KIB, 64, 1, 12},
+    {2 * MIB, 64, 2, 16},
+    {32 * MIB, 64, 3, 16},
 };
 
 static struct membench_plateau flat(double ns, size_t starts, size_t holds, size_t spills)
@@ -73,6 +73,23 @@ static void memory_that_begins_below_the_last_level_bounds_the_share(void **stat
     assert_int_equal(rows[2].verdict, MEMBENCH_SLOPE);
     assert_int_equal(rows[2].below, 12 * MIB);
     assert_int_equal(rows[3].plateau, 2);
+}
+
+/* Two plateaus above the second level, on a curve that ends below the published third: the lower
+ * one is the share of the third, the upper one memory. */
+static void a_share_shows_before_the_published_size_is_reached(void **state)
+{
+    (void)state;
+    struct membench_plateaus p = {
+        .n = 4,
+        .at = {flat(1, 4 * KIB, 48 * KIB, 64 * KIB), flat(5, 64 * KIB, 1 * MIB, 2 * MIB),
+               flat(35, 3 * MIB, 6 * MIB, 8 * MIB), flat(160, 12 * MIB, 24 * MIB, 0)}};
+    struct membench_match_row rows[MEMBENCH_ROWS];
+    match(&p, 24 * MIB, 0, rows);
+    assert_int_equal(rows[2].plateau, 2);
+    assert_int_equal(rows[2].verdict, MEMBENCH_SHARE);
+    assert_int_equal(rows[3].plateau, 3);
+    assert_int_equal(rows[3].verdict, MEMBENCH_IS_MEMORY);
 }
 
 static void a_curve_that_ends_in_the_last_level_says_so(void **state)
@@ -140,6 +157,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_full_staircase_agrees_at_every_level),
         cmocka_unit_test(a_short_last_level_is_a_share_and_not_a_difference),
         cmocka_unit_test(memory_that_begins_below_the_last_level_bounds_the_share),
+        cmocka_unit_test(a_share_shows_before_the_published_size_is_reached),
         cmocka_unit_test(a_curve_that_ends_in_the_last_level_says_so),
         cmocka_unit_test(a_first_level_that_ends_early_differs),
         cmocka_unit_test(a_plateau_twice_too_long_is_not_that_cache),

@@ -213,6 +213,8 @@ static void a_peer_that_fails_or_is_missing_is_said(void **state)
     assert_int_equal(membench_peer_read(path, 10, &gbs, &err), -1);
     assert_int_equal(err.kind, LAB_ERR_SYSTEM);
     assert_non_null(strstr(err.msg, "cannot read the topology"));
+    script(path, "unsure", "#!/bin/sh\necho 'MByte/s: 1000.0'\nexit 1\n");
+    assert_int_equal(membench_peer_read(path, 10, &gbs, &err), -1);
     script(path, "silent", "#!/bin/sh\nexit 0\n");
     assert_int_equal(membench_peer_read(path, 10, &gbs, &err), -1);
     assert_int_equal(err.kind, LAB_ERR_SYSTEM);
