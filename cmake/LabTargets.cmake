@@ -7,7 +7,7 @@
 #       SOURCES labs/simt.c
 #       LIBS simt_lib
 #       [PACKAGES debian-package …]     what ./lab setup installs beyond the base
-#       [BENCH]                         has a verb `bench`, run by ./lab bench
+#       [BENCH [debian-package …]]      has a verb `bench`, run by ./lab bench; its peers' packages
 #   )
 #   lab_test(simt_asm SOURCES tests/test_asm.c LIBS simt_lib [LABELS threads …] [TIMEOUT s]
 #       [LONG_TRIALS n])    also as long.simt_asm with LAB_TRIALS=n, for ./lab test --long
@@ -65,7 +65,7 @@ function(lab_library name)
 endfunction()
 
 function(lab_program name)
-    cmake_parse_arguments(A "BENCH" "SUMMARY" "SOURCES;LIBS;PACKAGES" ${ARGN})
+    cmake_parse_arguments(A "" "SUMMARY" "SOURCES;LIBS;PACKAGES;BENCH" ${ARGN})
     set_property(GLOBAL APPEND PROPERTY LAB_PROGRAMS ${name})
     add_executable(${name} ${A_SOURCES})
     target_link_libraries(${name} PRIVATE ${A_LIBS})
