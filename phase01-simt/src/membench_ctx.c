@@ -155,6 +155,17 @@ int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err
     return 0;
 }
 
+void membench_end(const struct membench_ctx *ctx)
+{
+    double others = membench_sys_others(&ctx->start);
+    if (others > NOISY_OTHERS) {
+        lab_run_note(ctx->run,
+                     "other programs kept %.2f CPUs busy meanwhile: a quieter machine gives "
+                     "lower latencies and higher rates",
+                     others);
+    }
+}
+
 void membench_judge(const struct membench_ctx *ctx, bool holds, double spread, const char *fmt, ...)
 {
     struct lab_buf text;
