@@ -80,25 +80,56 @@ static int check_place(struct membench_ctx *ctx, struct lab_err *err)
     return membench_sys_pin(cpu, err);
 }
 
-int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err *err)
+/* A size the user asked for must fit the memory there is; a default gives way. `times` is how many
+ * arrays of that size are needed. */
+static int fit_memory(const char *option, int64_t asked, size_t times, size_t *bytes,
+                      struct lab_err *err)
 {
-    *ctx = (struct membench_ctx){.run = run, .o = run->opts, .optimised = lab_host_optimised()};
+    char a[MEMBENCH_SIZE_TEXT], b[MEMBENCH_SIZE_TEXT];
+    size_t most = membench_sys_available() / 4 * 3 / times / MIB * MIB;
+    if (asked > 0) {
+        *bytes = (size_t)asked;
+    }
+    if (*bytes <= most) {
+        return 0;
+    }
+    if (asked > 0) {
+        return lab_err_input(err, "%s %s: at most %s on this machine now", option,
+                             membench_size_text((size_t)asked, a), membench_size_text(most, b));
+    }
+    *bytes = most > MIB ? most : MIB;
+    return 0;
+}
+
+static int check_sizes(struct membench_ctx *ctx, struct lab_err *err)
+{
     const struct membench_opts *o = ctx->o;
     if (o->quick && o->full) {
         return lab_err_input(err, "--quick and --full exclude each other");
     }
     ctx->effort = o->full ? full : o->quick ? quick : normal;
-    if (o->max > 0) {
-        ctx->effort.latency_max = (size_t)o->max;
+    if (fit_memory("--max", o->max, 1, &ctx->effort.latency_max, err) < 0 ||
+        fit_memory("--bytes", o->bytes, 2, &ctx->effort.bw_bytes, err) < 0 ||
+        fit_memory("", 0, 3, &ctx->effort.roof_bytes, err) < 0) {
+        return -1;
     }
-    if (o->bytes > 0) {
-        ctx->effort.bw_bytes = (size_t)o->bytes;
+    if (o->bytes > 0 && o->bytes < (int64_t)MIB) {
+        return lab_err_input(err, "--bytes %d: expected at least 1M", (int)o->bytes);
     }
     if ((size_t)o->min > ctx->effort.latency_max) {
         char a[MEMBENCH_SIZE_TEXT], b[MEMBENCH_SIZE_TEXT];
         return lab_err_input(err, "--min %s is above --max %s",
                              membench_size_text((size_t)o->min, a),
                              membench_size_text(ctx->effort.latency_max, b));
+    }
+    return 0;
+}
+
+int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err *err)
+{
+    *ctx = (struct membench_ctx){.run = run, .o = run->opts, .optimised = lab_host_optimised()};
+    if (check_sizes(ctx, err) < 0) {
+        return -1;
     }
     if (membench_sys_cpus(&ctx->cpus, err) < 0 || check_place(ctx, err) < 0) {
         return -1;
@@ -122,6 +153,17 @@ int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err
                           "nothing");
     }
     return 0;
+}
+
+void membench_end(const struct membench_ctx *ctx)
+{
+    double others = membench_sys_others(&ctx->start);
+    if (others > NOISY_OTHERS) {
+        lab_run_note(ctx->run,
+                     "other programs kept %.2f CPUs busy meanwhile: a quieter machine gives "
+                     "lower latencies and higher rates",
+                     others);
+    }
 }
 
 void membench_judge(const struct membench_ctx *ctx, bool holds, double spread, const char *fmt, ...)

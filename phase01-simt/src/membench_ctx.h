@@ -56,6 +56,9 @@ struct membench_ctx {
  * node this process cannot use, --min above --max, --quick with --full. */
 int membench_begin(struct lab_run *run, struct membench_ctx *ctx, struct lab_err *err);
 
+/* Say on stderr when other programs took more than a tenth of a CPU since the verb began. */
+void membench_end(const struct membench_ctx *ctx);
+
 /* A law about a measurement. When it does not hold and the spread is above 15 %, or the build has
  * no optimisation, that is a note ("too noisy to judge"), not a failed check. `spread` is a
  * fraction. */

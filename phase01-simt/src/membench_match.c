@@ -80,6 +80,22 @@ static void match_last(const struct membench_match_in *in, int from,
     }
 }
 
+/* Is plateau `i` the last one, still flat where the curve ends, and the curve no longer than this
+ * level? */
+static bool ends_inside(const struct membench_match_in *in, int i, size_t published)
+{
+    return i == (int)in->found->n - 1 && in->found->at[i].spills == 0 && in->largest <= published;
+}
+
+static void not_reached(struct membench_match_row rows[MEMBENCH_ROWS], int from)
+{
+    for (int r = from; r < MEMBENCH_ROWS; r++) {
+        if (rows[r].published != 0 || r == MEMBENCH_ROWS - 1) {
+            rows[r].verdict = MEMBENCH_NOT_REACHED;
+        }
+    }
+}
+
 void membench_match(const struct membench_match_in *in,
                     struct membench_match_row rows[MEMBENCH_ROWS])
 {
@@ -96,6 +112,12 @@ void membench_match(const struct membench_match_in *in,
         }
     }
     for (int r = 0; r < last; r++) {
+        if (rows[r].published != 0 && ends_inside(in, from, rows[r].published)) {
+            rows[r].plateau = from;
+            rows[r].verdict = MEMBENCH_INSIDE;
+            not_reached(rows, r + 1);
+            return;
+        }
         if (rows[r].published != 0) {
             rows[r].plateau = first_within(in->found, from, rows[r].published);
             rows[r].verdict = inner_verdict(in->found, rows[r].plateau, rows[r].published);

@@ -21,7 +21,7 @@ enum membench_verdict {
     MEMBENCH_ABSENT,    /* not published */
     MEMBENCH_DIFFERS,   /* a plateau near it, but not within a factor of 2 */
     MEMBENCH_IS_MEMORY, /* the last row: memory */
-    MEMBENCH_NOT_REACHED, /* the last row: the curve ends before memory is flat */
+    MEMBENCH_NOT_REACHED, /* the curve ends before this level, or before memory is flat */
 };
 
 struct membench_match_row {

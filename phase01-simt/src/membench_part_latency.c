@@ -7,7 +7,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "membench_match.h"
 #include "membench_parts.h"
@@ -16,6 +15,7 @@
 
 #define HUGE_SHARE_MIN 0.9
 #define PAGE_STRIDE    4160 /* a page and a line */
+#define BEYOND_MIN     ((size_t)64 << 20)
 #define BEYOND_MAX     ((size_t)2 << 30)
 
 static struct membench_chase_config chase_config(const struct membench_ctx *ctx)
@@ -64,6 +64,11 @@ static int sweep(const struct membench_ctx *ctx, struct membench_latency_result 
     size_t sizes[MEMBENCH_SIZES_MAX];
     size_t n = membench_chase_sizes((size_t)ctx->o->min, ctx->effort.latency_max,
                                     ctx->effort.halves_max, sizes);
+    if (n == 0) {
+        return lab_err_input(err,
+                             "no power of two, nor one and a half times one, lies between --min "
+                             "and --max");
+    }
     struct lab_table *t = lab_run_table(ctx->run, &membench_table_latency);
     struct membench_chase_config cfg = chase_config(ctx);
     out->base.reps = out->huge.reps = cfg.reps;
@@ -304,10 +309,9 @@ static void judge_plateaus(const struct membench_ctx *ctx, const struct membench
 static int beyond(const struct membench_ctx *ctx, size_t largest, double *ns, struct lab_err *err)
 {
     size_t last = ctx->ncaches > 0 ? ctx->caches[ctx->ncaches - 1].bytes : 0;
-    size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     *ns = 0;
-    if (largest > last || ctx->o->quick || !ctx->optimised || last > BEYOND_MAX / 2 ||
-        2 * last > free_bytes / 4) {
+    if (largest > last || largest < BEYOND_MIN || ctx->o->quick || !ctx->optimised ||
+        last > BEYOND_MAX / 2 || 2 * last > membench_sys_available() / 4) {
         return 0;
     }
     struct membench_chase_config cfg = chase_config(ctx);
@@ -408,7 +412,7 @@ int membench_part_latency(const struct membench_ctx *ctx, struct membench_latenc
     }
     const struct membench_curve *c = out->huge_obtained ? &out->huge : &out->base;
     if (c->n < 3) {
-        lab_run_note(ctx->run, "%zu sizes: too few for plateaus", c->n);
+        lab_run_note(ctx->run, "too few sizes for plateaus: %zu", c->n);
         return 0;
     }
     if (ctx->o->order == MEMBENCH_SEQUENTIAL) {

@@ -202,9 +202,10 @@ static size_t best_line(const double *s, const double *t, size_t n, struct line_
     return bytes;
 }
 
-/* Per stride: the median of its repetitions, or of a resample of them. */
-static void medians(const struct membench_stride_point *p, size_t n, int reps, struct lab_rng *rng,
-                    double *t)
+/* Per stride: the lower quartile of its repetitions, since noise only adds, or of a resample of
+ * them. */
+static void levels(const struct membench_stride_point *p, size_t n, int reps, struct lab_rng *rng,
+                   double *t)
 {
     double v[MEMBENCH_REPS_MAX];
     for (size_t i = 0; i < n; i++) {
@@ -213,7 +214,7 @@ static void medians(const struct membench_stride_point *p, size_t n, int reps, s
             v[r] = p[i].rep_ns[pick];
         }
         lab_sort_f64(v, (size_t)reps);
-        t[i] = lab_quantile_sorted(v, (size_t)reps, 0.5);
+        t[i] = lab_quantile_sorted(v, (size_t)reps, 0.25);
     }
 }
 
@@ -237,7 +238,7 @@ void membench_line_infer(const struct membench_stride_point *points, size_t n, i
     for (size_t i = 0; i < n; i++) {
         s[i] = (double)points[i].stride;
     }
-    medians(points, n, reps, NULL, t);
+    levels(points, n, reps, NULL, t);
     *out = (struct membench_line_guess){.bytes = best_line(s, t, n, &fit)};
     out->first_ns = fit.first;
     out->line_ns = fit.line;
@@ -246,7 +247,7 @@ void membench_line_infer(const struct membench_stride_point *points, size_t n, i
     struct lab_rng rng;
     lab_rng_seed(&rng, seed);
     for (int b = 0; b < BOOTSTRAPS; b++) {
-        medians(points, n, reps, &rng, t);
+        levels(points, n, reps, &rng, t);
         lines[b] = (double)best_line(s, t, n, &fit);
     }
     lab_sort_f64(lines, BOOTSTRAPS);

@@ -50,8 +50,9 @@ struct membench_line_guess {
     double spread;   /* median over strides of (p75 − p25) / median */
 };
 
-/* Fit t(s) = first + line · min(s, L) / L for L = 4, 8, … 512 bytes by least squares and take the
- * best L. Pure; deterministic for a given seed. reps as in the points. */
+/* To the lower quartiles, fit t(s) = first + line · min(s, L) / L for L = 4, 8, … 512 bytes by
+ * least squares and take the best L. Pure; deterministic for a given seed. reps as in the points.
+ */
 void membench_line_infer(const struct membench_stride_point *points, size_t n, int reps,
                          uint64_t seed, struct membench_line_guess *out);
 

@@ -175,6 +175,21 @@ double membench_sys_clock_ghz(void)
     return best;
 }
 
+size_t membench_sys_available(void)
+{
+    static const char field[] = "MemAvailable:";
+    struct lab_buf text;
+    lab_buf_init(&text);
+    size_t bytes = SIZE_MAX;
+    if (lab_file_read("/proc/meminfo", (size_t)1 << 20, &text, NULL) == 0) {
+        const char *at = strstr(lab_buf_str(&text), field);
+        unsigned long long kib = at != NULL ? strtoull(at + sizeof(field) - 1, NULL, 10) : 0;
+        bytes = kib > 0 ? (size_t)kib << 10 : SIZE_MAX;
+    }
+    lab_buf_fini(&text);
+    return bytes;
+}
+
 double membench_stat_busy(const char *text, double ticks_per_s)
 {
     /* user nice system idle iowait irq softirq steal; guest time is in user already */

@@ -50,6 +50,10 @@ size_t membench_sys_list(const char *text, int *out, size_t max);
  * additions away, or in an unoptimised build, the figure is an estimate only. */
 double membench_sys_clock_ghz(void);
 
+/* Bytes that programs can still get: MemAvailable of /proc/meminfo (man 5 proc); SIZE_MAX when
+ * unknown. */
+size_t membench_sys_available(void);
+
 /* How busy the machine was: all CPUs together and this process, in seconds since boot and start. */
 struct membench_busy {
     double wall_s, machine_s, own_s; /* machine_s < 0: the kernel does not say */

@@ -22,22 +22,29 @@ int membench_verb_latency(struct lab_run *run, struct lab_err *err)
     if (membench_begin(run, &ctx, err) < 0 || membench_part_latency(&ctx, &r, err) < 0) {
         return -1;
     }
+    membench_end(&ctx);
     return run->svg_path != NULL ? membench_chart_latency(&ctx, &r, run->svg_path, err) : 0;
 }
 
 int membench_verb_stride(struct lab_run *run, struct lab_err *err)
 {
     struct membench_ctx ctx;
-    return membench_begin(run, &ctx, err) < 0 ? -1 : membench_part_stride(&ctx, err);
+    if (membench_begin(run, &ctx, err) < 0 || membench_part_stride(&ctx, err) < 0) {
+        return -1;
+    }
+    membench_end(&ctx);
+    return 0;
 }
 
 int membench_verb_bandwidth(struct lab_run *run, struct lab_err *err)
 {
     struct membench_ctx ctx;
-    if (membench_begin(run, &ctx, err) < 0 || membench_part_bandwidth(&ctx, err) < 0) {
+    if (membench_begin(run, &ctx, err) < 0 || membench_part_bandwidth(&ctx, err) < 0 ||
+        membench_part_numa(&ctx, err) < 0) {
         return -1;
     }
-    return membench_part_numa(&ctx, err);
+    membench_end(&ctx);
+    return 0;
 }
 
 int membench_verb_roofline(struct lab_run *run, struct lab_err *err)
@@ -47,6 +54,7 @@ int membench_verb_roofline(struct lab_run *run, struct lab_err *err)
     if (membench_begin(run, &ctx, err) < 0 || membench_part_roofline(&ctx, &r, err) < 0) {
         return -1;
     }
+    membench_end(&ctx);
     return run->svg_path != NULL ? membench_chart_roofline(&r, run->svg_path, err) : 0;
 }
 
@@ -60,6 +68,7 @@ int membench_demo(struct lab_run *run, struct lab_err *err)
         membench_part_roofline(&ctx, &roof, err) < 0) {
         return -1;
     }
+    membench_end(&ctx);
     if (run->svg_path == NULL) {
         return 0;
     }

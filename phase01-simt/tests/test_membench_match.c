@@ -133,6 +133,20 @@ static void a_plateau_twice_too_long_is_not_that_cache(void **state)
     assert_int_equal(rows[1].plateau, 0);
 }
 
+static void a_curve_that_ends_in_the_first_level_reaches_no_other(void **state)
+{
+    (void)state;
+    struct membench_plateaus p = {.n = 1, .at = {flat(1, 4 * KIB, 16 * KIB, 0)}};
+    struct membench_match_row rows[MEMBENCH_ROWS];
+    match(&p, 16 * KIB, 0, rows);
+    assert_int_equal(rows[0].plateau, 0);
+    assert_int_equal(rows[0].verdict, MEMBENCH_INSIDE);
+    for (int r = 1; r < MEMBENCH_ROWS; r++) {
+        assert_int_equal(rows[r].plateau, -1);
+        assert_int_equal(rows[r].verdict, MEMBENCH_NOT_REACHED);
+    }
+}
+
 static void without_plateaus_or_published_caches_nothing_is_claimed(void **state)
 {
     (void)state;
@@ -161,6 +175,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_curve_that_ends_in_the_last_level_says_so),
         cmocka_unit_test(a_first_level_that_ends_early_differs),
         cmocka_unit_test(a_plateau_twice_too_long_is_not_that_cache),
+        cmocka_unit_test(a_curve_that_ends_in_the_first_level_reaches_no_other),
         cmocka_unit_test(without_plateaus_or_published_caches_nothing_is_claimed),
     };
     return LAB_TEST_MAIN(tests);

@@ -89,6 +89,7 @@ static void there_is_a_node_and_a_clock(void **state)
     (void)state;
     int nodes[MEMBENCH_NODES_MAX];
     assert_true(membench_sys_nodes(nodes) >= 1);
+    assert_true(membench_sys_available() > ((size_t)1 << 20));
     assert_true(membench_sys_clock_ghz() > 0);
 }
 
