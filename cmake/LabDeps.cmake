@@ -13,3 +13,4 @@ function(lab_need var module package)
 endfunction()
 
 lab_need(CMOCKA cmocka libcmocka-dev)
+lab_need(ZSTD libzstd libzstd-dev)
