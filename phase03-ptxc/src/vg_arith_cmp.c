@@ -165,7 +165,7 @@ static int set_dest(struct vg_decoder *d, const struct ptx_insn *in,
                     const struct vg_cmp_words *words, struct vg_insn *out, struct lab_err *err)
 {
     out->extra = true_value(words->types[0], words->types[1]);
-    if (out->extra == 0) {
+    if (out->extra == 0 || (words->ftz && words->types[0] == PTX_BF16)) {
         return vg_decode_error(d, in, err, "set cannot compare .%s into .%s",
                                ptx_type_name(words->types[1]), ptx_type_name(words->types[0]));
     }
@@ -210,7 +210,8 @@ int vg_cmp_use(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_
         return vg_decode_error(d, in, err, "it takes %u operands, not %u", want, in->nops);
     }
     enum ptx_type type = words->types[words->ntypes - 1];
-    int got = in->op == PTX_W_set ? set_dest(d, in, words, out, err) : setp_dests(d, in, out, err);
+    int got = in->op == PTX_W_set ? set_dest(d, in, words, out, err)
+                                  : setp_dests(d, in, out, err);
     if (got < 0 || combine_operand(d, in, words, out, err) < 0) {
         return -1;
     }

@@ -7,16 +7,16 @@
 #ifndef VG_CVT_CORE_H
 #define VG_CVT_CORE_H
 
-#include "ptx.h"
-#include "vg_float_f64.h"
 #include "vg_float_num.h"
+#include "vg_float_f64.h"
+#include "ptx.h"
 
 enum vg_cvt_flag {
-    VG_C_FTZ = 1,       /* an f32 source or result that is subnormal becomes zero */
-    VG_C_SAT = 2,       /* integers clamp to the destination's range, floats to [0, 1] */
-    VG_C_RELU = 4,      /* negative becomes +0 */
-    VG_C_SATFINITE = 8, /* beyond the largest finite number becomes that number */
-    VG_C_WHOLE = 16,    /* float to float of one size, rounded to an integer */
+    VG_C_FTZ = 1,        /* an f32 source or result that is subnormal becomes zero */
+    VG_C_SAT = 2,        /* integers clamp to the destination's range, floats to [0, 1] */
+    VG_C_RELU = 4,       /* negative becomes +0 */
+    VG_C_SATFINITE = 8,  /* beyond the largest finite number becomes that number */
+    VG_C_WHOLE = 16,     /* float to float of one size, rounded to an integer */
 };
 
 /* Types of numbers: enum ptx_type, and the two of 8 bits that only cvt has. */
@@ -102,7 +102,7 @@ static inline uint64_t vg_nan_float(const struct vg_cvt *c, uint64_t bits)
         return (bits >> 32 & 0x80000000u) | 0x7FC00000u | (bits >> 29 & 0x3FFFFFu);
     }
     if (c->to == c->from && plain) {
-        return bits;
+        return bits | ((c->flags & VG_C_FTZ) != 0 ? 0x400000u : 0); /* .ftz also makes it quiet */
     }
     if (c->to == PTX_F64 && c->from != PTX_F64) {
         return 0x7FFFFFFFE0000000ull;

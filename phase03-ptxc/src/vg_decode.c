@@ -223,7 +223,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
 int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
                   const struct vg_symbols *symbols, struct vg_code **out, struct lab_err *err)
 {
-    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols};
+    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols, .err = err};
     if (ptx_cfg_build(f, &d.cfg, err) < 0) {
         return -1;
     }

@@ -13,6 +13,7 @@ struct vg_decoder {
     struct ptx_cfg cfg;
     struct vg_code *code;
     const struct ptx_insn *in; /* the instruction at hand */
+    struct lab_err *err;       /* where to say what is wrong with it */
     uint32_t pc;
     uint32_t fills_cap, side_cap;
     uint32_t *const_table; /* open addressing: index into fills plus one, 0 free */

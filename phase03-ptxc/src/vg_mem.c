@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "vg_matrix.h"
 #include "vg_mem.h"
 
 static const enum ptx_word access_words[] = {PTX_W_weak,
@@ -244,6 +245,10 @@ int vg_decode_mem(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
     case PTX_W_atom:
     case PTX_W_red: return vg_decode_atom(d, in, out, err);
     case PTX_W_cp: return vg_decode_async(d, in, out, err);
+    case PTX_W_ldmatrix:
+    case PTX_W_stmatrix:
+    case PTX_W_movmatrix:
+    case PTX_W_wmma: return vg_decode_matrix(d, in, out, err);
     case PTX_W_membar:
     case PTX_W_fence:
     case PTX_W_prefetch:

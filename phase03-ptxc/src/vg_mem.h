@@ -16,9 +16,10 @@ enum vg_mem_mods {
     VG_MEM_REG = 0x700,    /* log2 of a register's bytes, 1 … 4 */
     VG_MEM_SIGNED = 0x800, /* extend with the sign */
     VG_MEM_ADDR64 = 0x1000,
-    VG_MEM_POLLS = 0x2000, /* volatile, relaxed, acquire: it may be waiting for a change */
-    VG_MEM_FRAME = 0x4000, /* .param of a call or .func: local memory that is not counted */
-    VG_MEM_KIND = 0x18000, /* enum vg_access_kind */
+    VG_MEM_POLLS = 0x2000,    /* volatile, relaxed, acquire: it may be waiting for a change */
+    VG_MEM_FRAME = 0x4000,    /* .param of a call or .func: local memory that is not counted */
+    VG_MEM_KIND = 0x18000,    /* enum vg_access_kind */
+    VG_MEM_MATRIX = 1u << 30, /* wmma.load, wmma.store: counted by vg_matrix.c */
 };
 
 static inline unsigned vg_mem_size(const struct vg_insn *i)
