@@ -431,6 +431,14 @@ void *vg_mem_host(const struct vg_memory *m, uint64_t addr, size_t n)
     return (void *)(uintptr_t)(addr + delta);
 }
 
+void vg_mem_written(const struct vg_memory *m, uint64_t addr, size_t n)
+{
+    const struct vg_range *r = range_find(m, addr);
+    if (r != NULL && r->init != NULL) {
+        vg_initmap_set(r->init, addr - r->start, n);
+    }
+}
+
 /* The run of open granules around addr, up to 1 GiB each way. A worker asks once and keeps it. */
 static bool arena_find(const struct arena *a, uint64_t addr, struct vg_mem_view *v)
 {
