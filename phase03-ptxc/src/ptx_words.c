@@ -15,13 +15,11 @@
 
 #define WORD_TEXT(id, text) text,
 static const char *const texts[] = {PTX_WORDS(WORD_TEXT)};
-static const char *const opcode_texts[] = {PTX_OPCODES(WORD_TEXT)};
-#undef WORD_TEXT
-
 enum {
-    NOPCODES = sizeof(opcode_texts) / sizeof(opcode_texts[0]),
+    NOPCODES = sizeof((const char *const[]){PTX_OPCODES(WORD_TEXT)}) / sizeof(texts[0]),
     NMODIFIERS = PTX_WORD_COUNT - 1 - NOPCODES
 };
+#undef WORD_TEXT
 
 const char *ptx_word_text(enum ptx_word w)
 {
