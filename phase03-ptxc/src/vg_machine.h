@@ -52,6 +52,7 @@ struct vg_group {
     uint32_t mask;           /* lanes that will come: exited and released ones are taken out */
     uint32_t arrived;        /* of them, those that wait here */
     uint32_t pc;             /* where; PTX_NO_INSN: the end of `callee` */
+    bool leaves;             /* all that happens there is that the kernel ends for them */
     struct vg_frame *frame;  /* in which they go on */
     struct vg_frame *callee; /* a call's group: the frame they are in; else NULL */
     struct vg_group *parent; /* NULL: the warp's own */
@@ -231,6 +232,8 @@ void vg_call_results(struct vg_warp *w, struct vg_frame *callee, uint32_t lanes)
 /* --- vg_bar.c --- */
 /* Lanes of a warp have exited: barriers that only waited for them open. */
 void vg_barrier_exit(struct vg_block *b);
+/* bar.sync, or barrier.sync.aligned: all lanes of a warp execute it together. */
+bool vg_bar_is_aligned(const struct vg_insn *i);
 
 /* --- vg_sync.c --- */
 /* Lanes exited or arrived: .sync instructions of the warp that now have all members go on. */

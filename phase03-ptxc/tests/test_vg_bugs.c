@@ -185,7 +185,6 @@ static bool right_finding(const struct job *j, const struct vg_finding *f, const
 
 static void print_report(const struct run *r, struct lab_buf *out)
 {
-    lab_buf_init(out);
     vg_report_print(vgpu_report(r->g), out);
 }
 
@@ -223,6 +222,9 @@ static bool one_bug(const struct job *j)
                        all = config_of(VGPU_CHECK_ALL, 1);
     struct vgpu_config two = config_of(check_named(j->check), 2);
     struct lab_buf text, again, unused;
+    lab_buf_init(&text);
+    lab_buf_init(&again);
+    lab_buf_init(&unused);
     bool right = found(j, &one, &text) && found(j, &all, &unused) && found(j, &two, &again);
     if (right && strcmp(j->check, "mem") != 0) { /* a memory error stops other blocks anywhere */
         assert_string_equal(lab_buf_str(&text), lab_buf_str(&again));
@@ -241,6 +243,7 @@ static bool one_clean(const struct job *j)
         config.policy = i < 2 ? VGPU_POLICY_ITS : VGPU_POLICY_STACK;
         struct run r = {.job = j};
         struct lab_buf text;
+        lab_buf_init(&text);
         start(&r, "clean", &config);
         print_report(&r, &text);
         if (r.status != VGPU_OK || strcmp(lab_buf_str(&text), "no findings\n") != 0) {

@@ -39,7 +39,7 @@ extern "C" __global__ void swapped_sides(const float *a, float *sums, int rows, 
     int row = threadIdx.x;
     float sum = 0.0f;
     for (int column = 0; column < columns; column++) {
-        sum += a[column * columns + row]; // BUG(swapped_sides)
+        sum += a[row * rows + column]; // BUG(swapped_sides)
     }
     sums[row] = sum;
 }

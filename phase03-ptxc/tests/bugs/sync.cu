@@ -11,6 +11,7 @@ extern "C" __global__ void barrier_in_if(float *x)
         __syncthreads(); // BUG(barrier_in_if)
         x[threadIdx.x] = s[threadIdx.x + 16];
     }
+    x[threadIdx.x] *= 2.0f;
 }
 
 // Each arm has its own barrier: the lanes of a warp never meet at one.
