@@ -182,6 +182,8 @@ static void malformed_declarations_are_refused(void **state)
          "t.ptx:5:18: 'y', expected a number (an address needs 4 or 8 bytes)"},
         {".global .b8 y;\n.global .b8 x = 0xf0(y);",
          "t.ptx:5:17: a mask that fits no element, expected 1 whole bytes"},
+        {".global .b8 y;\n.global .b8 x = 0x1fe0(y);",
+         "t.ptx:5:17: a mask that fits no element, expected 1 whole bytes"},
         {".global .b8 y;\n.global .b8 x = 0(y);",
          "t.ptx:5:17: a mask that selects nothing, expected one like 0xff"},
         {".entry (.param .b32 r) k() { ret; }", "t.ptx:4:8: '(', expected the kernel's name"},
