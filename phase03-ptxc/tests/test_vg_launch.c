@@ -209,6 +209,40 @@ static void a_spin_on_a_block_that_cannot_be_resident_ends_with_the_budget(void 
     vgt_free(t);
 }
 
+/* grid.sync() as nvcc writes it: the workspace in %envreg1 and 2, one thread a block that counts,
+ * the first block brings the sum to a change of the sign. */
+static const char cooperative[] = VGT_KERNEL(
+    "st.global.u32 [%rd30], %r60; mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2;\n"
+    "cvt.u64.u32 %rd1, %r1; cvt.u64.u32 %rd2, %r2; bfi.b64 %rd1, %rd1, %rd2, 32, 32;\n"
+    "setp.ne.s64 %p1, %rd1, 0; @%p1 bra SET; trap;\n"
+    "SET: barrier.sync 0; setp.ne.u32 %p2, %r61, 0; @%p2 bra DONE;\n"
+    "mov.u32 %r3, %nctaid.x; mov.u32 %r4, -2147483647; sub.s32 %r4, %r4, %r3;\n"
+    "setp.eq.u32 %p3, %r62, 0; selp.b32 %r5, %r4, 1, %p3;\n"
+    "atom.add.release.gpu.u32 %r6, [%rd1+4], %r5;\n"
+    "SPIN: ld.acquire.gpu.u32 %r7, [%rd1+4]; xor.b32 %r8, %r7, %r6; setp.gt.s32 %p4, %r8, -1;\n"
+    "@%p4 bra SPIN;\n"
+    "DONE: barrier.sync 0; mov.u32 %r9, %nctaid.x; mul.lo.u32 %r9, %r9, %r63;\n"
+    "sub.u32 %r9, %r9, %r60; mul.wide.u32 %rd3, %r9, 4; add.s64 %rd3, %rd26, %rd3;\n"
+    "ld.global.u32 %r10, [%rd3+-4]; st.global.u32 [%rd30+40000], %r10;\n");
+
+static void grid_sync_works_in_cooperative_launches_only(void **state)
+{
+    (void)state;
+    static uint32_t w[10000 + 50 * 64];
+    const struct vgpu_dim grid = {50, 1, 1}, block = {64, 1, 1};
+    struct vgt *t = vgt_new(NULL, cooperative);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(vgpu_set(t->g, t->out, 0, 4, VGT_WORDS), VGPU_OK);
+        assert_int_equal(shape(t, grid, block, 0, true), VGPU_OK);
+        assert_int_equal(vgpu_read(t->g, w, t->out, sizeof(w)), VGPU_OK);
+        for (uint32_t n = 0; n < 50 * 64; n++) {
+            assert_int_equal(w[10000 + n], 50 * 64 - 1 - n);
+        }
+    }
+    assert_int_equal(shape(t, grid, block, 0, false), VGPU_TRAP);
+    vgt_free(t);
+}
+
 /* --- budget --- */
 
 static void a_runaway_is_named_with_pc_and_lanes(void **state)
@@ -297,6 +331,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(kernels_whose_blocks_talk_are_serial),
         cmocka_unit_test(a_grid_barrier_opens_when_all_blocks_have_come),
         cmocka_unit_test(a_spin_on_a_block_that_cannot_be_resident_ends_with_the_budget),
+        cmocka_unit_test(grid_sync_works_in_cooperative_launches_only),
         cmocka_unit_test(a_runaway_is_named_with_pc_and_lanes),
         cmocka_unit_test(the_budget_is_for_the_whole_launch),
         cmocka_unit_test(special_registers_tell_where_a_thread_is),
