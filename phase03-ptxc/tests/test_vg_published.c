@@ -1,6 +1,5 @@
-/* The counters of whole kernels: what hardware is published to count, and the analytic rows of the
- * reference tables, from nvcc's PTX of kernels/ on the software GPU. The sources of the published
- * figures stand in the comments; each kernel's own shape stands in its .cu file.
+/* Published counters at their published sizes, from nvcc's PTX of kernels/: what test_vg_kernels.c
+ * does not run because it takes a while. Each kernel's own shape stands in its .cu file.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,48 +53,6 @@ static struct vg_counts run(struct vgt *t, const char *kernel, uint32_t grid, ui
     return vg_count_sum(&t->counters, NULL);
 }
 
-static void copies_cost_the_sectors_of_the_reference_table(void **state)
-{
-    (void)state;
-    struct vgt *t = load("access", 1);
-    uint64_t out = zeroes(t, 1 << 20), in = zeroes(t, 1 << 20);
-    for (uint32_t stride = 1; stride <= 40; stride++) {
-        struct args a = {out, in, 1024, stride};
-        struct vg_counts c = run(t, "copy_strided", 8, 128, &a);
-        uint64_t sectors = 4 * stride < 32 ? 4 * stride : 32;
-        assert_int_equal(c.global_ld_requests, 32);
-        assert_int_equal(c.global_ld_sectors, 32 * sectors);
-        assert_int_equal(c.global_st_sectors, 32 * sectors);
-        assert_int_equal(c.global_ld_ideal, 32 * 4);
-    }
-    for (uint32_t offset = 0; offset <= 16; offset++) {
-        struct args a = {out, in, 1024, offset};
-        struct vg_counts c = run(t, "copy_misaligned", 8, 128, &a);
-        assert_int_equal(c.global_ld_sectors, 32 * (offset % 8 == 0 ? 4 : 5));
-    }
-    struct args a = {out, in, 1024, 0};
-    assert_int_equal(run(t, "copy_broadcast", 8, 128, &a).global_ld_sectors, 32);
-    struct vg_counts c = run(t, "copy_float4", 8, 128, &a);
-    assert_int_equal(c.global_ld_sectors, 32 * 16);
-    assert_int_equal(c.global_ld_ideal, 32 * 16);
-    vgt_free(t);
-}
-
-/* A tail guard's lanes: the last warp asks for 8 of its 32 words. */
-static void a_tail_asks_for_what_is_left(void **state)
-{
-    (void)state;
-    struct vgt *t = load("access", 1);
-    uint64_t out = zeroes(t, 1 << 16), in = zeroes(t, 1 << 16);
-    struct args a = {out, in, 1000, 1};
-    struct vg_counts c = run(t, "copy_strided", 8, 128, &a);
-    assert_int_equal(c.global_ld_requests, 32);
-    assert_int_equal(c.global_ld_sectors, 31 * 4 + 1);
-    assert_int_equal(c.global_ld_bytes, 4000);
-    assert_int_equal(c.divergent_branches, 1);
-    vgt_free(t);
-}
-
 /* Nsight Compute's uncoalesced-access sample: four consecutive float4 a thread leave half of
  * 25,165,824 sectors in excess; here 1/96 of its size. Array of structures of 3 floats: 12 against
  * 4. Of 3 doubles, 1,048,576 elements: 24 against 8. */
@@ -130,44 +87,12 @@ static void structures_waste_sectors_as_published(void **state)
     vgt_free(t);
 }
 
-/* nvprof's gld_efficiency of the two reductions, blocks of 128 threads: 25.10 % and 86.15 %
- * (Cheng, Grossman, McKercher: Professional CUDA C Programming, chapter 3). */
-static void the_reductions_load_as_efficiently_as_published(void **state)
-{
-    (void)state;
-    struct vgt *t = load("reduce", 1);
-    struct args a = {zeroes(t, 4 * 2048), zeroes(t, 4 * 16), 2048, 0};
-    struct vg_counts c = run(t, "reduce_neighbored", 16, 128, &a);
-    assert_int_equal(c.global_ld_bytes, 16 * 1020);
-    assert_int_equal(c.global_ld_sectors, 16 * 127);
-    c = run(t, "reduce_interleaved", 16, 128, &a);
-    assert_int_equal(c.global_ld_bytes, 16 * 1020);
-    assert_int_equal(c.global_ld_sectors, 16 * 37);
-    vgt_free(t);
-}
-
 static void expect_loads(const struct vg_counts *c, uint64_t requests, uint64_t wavefronts,
                          uint64_t conflicts)
 {
     assert_int_equal(c->shared_ld_requests, requests);
     assert_int_equal(c->shared_ld_wavefronts, wavefronts);
     assert_int_equal(c->shared_ld_conflicts, conflicts);
-}
-
-static void tiles_conflict_as_published(void **state)
-{
-    (void)state;
-    struct vgt *t = load("banks", 1);
-    struct args a = {zeroes(t, 128), zeroes(t, 4096), 0, 0};
-    struct vg_counts c = run(t, "tile_rows", 1, 32, &a);
-    expect_loads(&c, 32, 32, 0);
-    c = run(t, "tile_columns", 1, 32, &a);
-    expect_loads(&c, 32, 1024, 992);
-    c = run(t, "tile_columns_padded", 1, 32, &a);
-    expect_loads(&c, 32, 32, 0);
-    c = run(t, "tile_columns_float4", 1, 32, &a);
-    expect_loads(&c, 8, 256, 224);
-    vgt_free(t);
 }
 
 /* 8,844,480 loads of 128 bits, as published by Nsight Compute for a bad and a swizzled layout; a
@@ -213,11 +138,7 @@ static void any_number_of_threads_counts_the_same(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_cost_the_sectors_of_the_reference_table),
-        cmocka_unit_test(a_tail_asks_for_what_is_left),
         cmocka_unit_test(structures_waste_sectors_as_published),
-        cmocka_unit_test(the_reductions_load_as_efficiently_as_published),
-        cmocka_unit_test(tiles_conflict_as_published),
         cmocka_unit_test(wide_loads_conflict_as_published),
         cmocka_unit_test(any_number_of_threads_counts_the_same),
     };
