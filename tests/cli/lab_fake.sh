@@ -57,6 +57,33 @@ fail() {
     exit 1
 }
 
+# run: the labs get their arguments as they were typed, and stand where the caller stands.
+try 0 "$tree/lab" run one -- run 'a b' '' '*' "$(printf 'c\nd')"
+says "$tmp/else where"
+tail -n +5 "$tmp/out" | head -n 6 >"$tmp/got"
+printf '<one>\n<run>\n<a b>\n<>\n<*>\n<c\n' | diff - "$tmp/got" >/dev/null || fail "the arguments changed"
+try 0 "$tree/lab" run
+says 'summary: 2 labs'
+ln -s "$tree/lab" "$tmp/link"
+try 0 "$tmp/link" list
+says 'what two asks'
+
+: >"$tmp/else where/one"
+# A lab's name is a name, no pattern.
+for name in on o.e '*'; do
+    try 2 "$tree/lab" run "$name"
+    says "no lab is named '$name'"
+done
+
+# A lab that does not build does not stop the other one.
+echo one >"$tmp/broken"
+try 1 "$tree/lab" run
+says 'did not build'
+says '<two>'
+try 3 "$tree/lab" run one
+try 0 "$tree/lab" run two
+: >"$tmp/broken"
+
 # test: ctest's exit code, and on CI the skips that are agreed on.
 tested() { # tested WANTED-EXIT CTEST-EXIT SKIPPED-TESTS ALLOWED-SKIPS
     echo "$2" >"$tmp/ctest"
