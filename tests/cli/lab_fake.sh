@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ./lab run and ./lab test do with builds and tests that go well or badly: on a small tree of two
-# labs, with stand-ins for cmake, ctest and dpkg-query that do what files in $tmp say.
+# What ./lab setup, run and test do with packages, builds and tests, good and bad: on a small tree of two
+# labs, with stand-ins for apt, cmake and ctest that do what files in $tmp say.
 set -eu
 lab=$(cd "$(dirname "$0")/../.." && pwd)/lab
 tmp=$(cd "$(mktemp -d)" && pwd -P)
@@ -14,9 +14,35 @@ for name in one two; do
     chmod +x "$tree/build/release/bin/$name"
 done >"$tree/phase01-x/CMakeLists.txt"
 
+# All packages are there but those in $FAKE/missing.
 cat >"$tmp/bin/dpkg-query" <<'SH'
 #!/bin/sh
-echo installed
+for package in "$@"; do :; done
+grep -qxF -e "$package" "$FAKE/missing" || echo installed
+SH
+# As apt-get answers someone who is not root, until it is run through sudo.
+cat >"$tmp/bin/apt-get" <<'SH'
+#!/bin/sh
+case " $* " in
+*' -s '*) ;;
+*' --print-uris '*) echo 'Need to get 53.1 kB of archives.' ;;
+*)
+    [ "${FAKE_ROOT:-}" = yes ] || {
+        echo 'E: Could not open lock file, are you root?'
+        exit 100
+    }
+    : >"$FAKE/missing"
+    echo "apt-get $*"
+    ;;
+esac
+SH
+cat >"$tmp/bin/sudo" <<'SH'
+#!/bin/sh
+FAKE_ROOT=yes exec "$@"
+SH
+cat >"$tmp/bin/id" <<'SH'
+#!/bin/sh
+echo 1000
 SH
 # Configures always; builds unless a target is named in $FAKE/broken.
 cat >"$tmp/bin/cmake" <<'SH'
@@ -42,6 +68,7 @@ chmod +x "$tmp"/bin/*
 export PATH="$tmp/bin:$PATH" FAKE="$tmp"
 unset CI
 : >"$tmp/broken"
+: >"$tmp/missing"
 
 try() { # try WANTED-EXIT COMMAND...: from another folder; the output of both streams in out
     want=$1
@@ -56,6 +83,16 @@ fail() {
     sed 's/^/  /' "$tmp/out"
     exit 1
 }
+
+# setup: names and sizes first, then the installation; a second time nothing.
+echo libcmocka-dev >"$tmp/missing"
+try 0 "$tree/lab" setup
+head -n 2 "$tmp/out" >"$tmp/got"
+printf 'lab: to install: libcmocka-dev\nlab: Need to get 53.1 kB of archives.\n' |
+    diff - "$tmp/got" >/dev/null || fail "setup does not say what it will install, and how much"
+says 'install -y -q --no-install-recommends libcmocka-dev'
+try 0 "$tree/lab" setup one
+[ "$(cat "$tmp/out")" = 'lab: everything is there' ] || fail "a second setup does something"
 
 # run: the labs get their arguments as they were typed, and stand where the caller stands.
 try 0 "$tree/lab" run one -- run 'a b' '' '*' "$(printf 'c\nd')"
