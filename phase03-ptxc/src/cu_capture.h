@@ -1,0 +1,36 @@
+/* Stream capture: work that is submitted to a capturing stream becomes nodes of a graph. Private to
+ * libcuda.so.1. */
+#ifndef CU_CAPTURE_H
+#define CU_CAPTURE_H
+
+#include "cu_op.h"
+
+struct cu_capture {
+    CUgraph graph;
+    bool own_graph; /* made by the capture: goes when the capture fails */
+    CUstream origin;
+    CUstreamCaptureMode mode;
+    pthread_t thread; /* that began it */
+    uint64_t id;
+    bool invalid;
+    unsigned refs; /* streams that capture, events recorded in it */
+};
+
+/* Make op a node of the stream's capture; takes over what op owns. */
+CUresult cu_capture_add(CUstream s, struct cu_op *op);
+CUresult cu_capture_record(CUstream s, CUevent e, unsigned flags);
+CUresult cu_capture_wait(CUstream s, CUevent e, unsigned flags);
+void cu_capture_leave(CUstream s);
+void cu_event_uncapture(CUevent e);
+void cu_capture_invalidate(struct cu_capture *c);
+
+/* A call that must not be made while something captures: work on the legacy default stream, and
+ * calls such as cuMemAlloc that could hide a synchronisation. They invalidate the captures that
+ * forbid them. */
+CUresult cu_capture_legacy(CUcontext ctx);
+CUresult cu_capture_unsafe(void);
+/* Waiting for the whole context, or for a stream that captures. */
+CUresult cu_capture_context(CUcontext ctx);
+CUresult cu_capture_stream(CUstream s);
+
+#endif
