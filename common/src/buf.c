@@ -19,9 +19,19 @@ _Noreturn static void out_of_memory(void)
     exit(LAB_EXIT_CANNOT);
 }
 
+/* n · size, at least 1, so that malloc's NULL has one meaning. */
+static size_t bytes_of(size_t n, size_t size)
+{
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        out_of_memory();
+    }
+    return bytes == 0 ? 1 : bytes;
+}
+
 void *lab_alloc(size_t n, size_t size)
 {
-    void *p = n == 0 || size == 0 ? calloc(1, 1) : calloc(n, size);
+    void *p = calloc(bytes_of(n, size), 1);
     if (p == NULL) {
         out_of_memory();
     }
@@ -30,7 +40,7 @@ void *lab_alloc(size_t n, size_t size)
 
 void *lab_resize(void *p, size_t n, size_t size)
 {
-    void *q = n == 0 || size == 0 ? realloc(p, 1) : reallocarray(p, n, size);
+    void *q = realloc(p, bytes_of(n, size));
     if (q == NULL) {
         out_of_memory();
     }

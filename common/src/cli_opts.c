@@ -354,7 +354,8 @@ static int verb_index(const struct lab_program *prog, int argc, char **argv)
             if (o == NULL) {
                 return 0;
             }
-            i += o->kind != LAB_OPT_FLAG && strchr(argv[i], '=') == NULL;
+            i += o->kind != LAB_OPT_FLAG && strchr(argv[i], '=') == NULL && i + 1 < argc &&
+                 strncmp(argv[i + 1], "--", 2) != 0;
         }
     }
     return 0;
@@ -384,7 +385,7 @@ static int short_opt(struct parse *p, const char *word, struct lab_err *err)
 {
     for (size_t i = 0; i < NCOMMON; i++) {
         if (common_opts[i].letter == word[1] && word[2] == '\0') {
-            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, NULL,
+            return store(&common_opts[i].opt, (char *)&p->common + common_opts[i].opt.offset, "",
                          err);
         }
     }

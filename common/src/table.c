@@ -30,7 +30,6 @@ struct lab_table {
 
 struct lab_table *lab_table_new(const struct lab_table_def *def)
 {
-    LAB_ASSERT(def->ncols > 0);
     struct lab_table *t = lab_alloc(1, sizeof(*t));
     t->def = def;
     return t;
@@ -89,7 +88,9 @@ void lab_table_none(struct lab_table *t)
 
 size_t lab_table_rows(const struct lab_table *t)
 {
-    return t->ncells / t->def->ncols;
+    size_t ncols = t->def->ncols;
+    LAB_ASSERT(ncols > 0);
+    return t->ncells / ncols;
 }
 
 const struct lab_table_def *lab_table_def_of(const struct lab_table *t)

@@ -12,9 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
-
-#include "lab/buf.h"
 
 int lab_test_main(const char *name, const struct CMUnitTest *tests, size_t n, int argc, char **argv)
 {
@@ -108,4 +107,53 @@ const char *lab_test_tmpdir(void)
     folders = lab_resize(folders, nfolders + 1, sizeof(*folders));
     folders[nfolders++] = folder;
     return folder;
+}
+
+_Noreturn static void give_up(const char *what)
+{
+    fprintf(stderr, "lab_test_child: %s: %s\n", what, strerror(errno));
+    exit(LAB_EXIT_CANNOT);
+}
+
+static void collect(FILE *from, struct lab_buf *to)
+{
+    char chunk[4096];
+    rewind(from);
+    for (size_t n = fread(chunk, 1, sizeof(chunk), from); n > 0;
+         n = fread(chunk, 1, sizeof(chunk), from)) {
+        if (to != NULL) {
+            lab_buf_add(to, chunk, n);
+        }
+    }
+    (void)fclose(from);
+}
+
+int lab_test_child(int (*body)(void *arg), void *arg, struct lab_buf *out, struct lab_buf *err)
+{
+    FILE *files[2] = {tmpfile(), tmpfile()};
+    if (files[0] == NULL || files[1] == NULL) {
+        give_up("cannot make a temporary file");
+    }
+    /* What is still buffered would be written by both processes. */
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) {
+        give_up("cannot fork");
+    }
+    if (child == 0) {
+        if (dup2(fileno(files[0]), STDOUT_FILENO) < 0 ||
+            dup2(fileno(files[1]), STDERR_FILENO) < 0) {
+            give_up("cannot redirect");
+        }
+        exit(body(arg));
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            give_up("cannot wait");
+        }
+    }
+    collect(files[0], out);
+    collect(files[1], err);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

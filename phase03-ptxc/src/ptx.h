@@ -107,7 +107,7 @@ struct ptx_reloc {
 };
 
 enum ptx_operand_kind {
-    PTX_OP_REG,     /* var; `negated` for !%p */
+    PTX_OP_REG,     /* var; negated, name */
     PTX_OP_SREG,    /* a special register: sreg */
     PTX_OP_INT,     /* i: as written, sign kept in 64 bits */
     PTX_OP_F32,     /* i: the 32 bits of 0f…, or of a decimal float where f32 is wanted */
@@ -188,11 +188,14 @@ const char *ptx_sreg_name(enum ptx_sreg r); /* "%tid.x" */
 struct ptx_operand {
     enum ptx_operand_kind kind;
     struct ptx_pos pos;
-    bool negated;
+    bool negated; /* !%p; in vmad also -%r */
+    bool unified; /* PTX_OP_ADDR: [a].unified */
     enum ptx_sreg sreg;
     const struct ptx_var *var;
     const struct ptx_func *func;
-    const char *name; /* labels, prototypes, target lists: as written */
+    const char
+        *name; /* labels, prototypes, target lists: as written. A register of a video
+                  instruction (vadd, vset4, …): the bytes it selects, "b0", "h10"; NULL: all */
     int64_t i;
     int64_t offset; /* PTX_OP_ADDR */
     const struct ptx_operand *elems;
@@ -253,9 +256,11 @@ struct ptx_func {
     uint32_t nscopes;
     struct ptx_label *labels;
     uint32_t nlabels;
-    struct ptx_operand *targets; /* .branchtargets and .calltargets lists, kind PTX_OP_TARGETS */
+    /* .branchtargets and .calltargets lists: kind PTX_OP_TARGETS, target is their scope. */
+    struct ptx_operand *targets;
     uint32_t ntargets;
     struct ptx_func *protos; /* .callprototype declarations */
+    uint32_t scope;          /* of a prototype: index into the function's scopes */
     struct ptx_func *next;
 };
 

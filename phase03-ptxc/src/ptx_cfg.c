@@ -58,13 +58,14 @@ static int check_targets(const struct ptx_func *f, const struct ptx_insn *insn, 
     const struct ptx_operand *t = targets_of(insn, &n);
     for (uint32_t k = 0; k < n; k++) {
         if (t[k].kind != PTX_OP_LABEL || t[k].target >= f->ninsns) {
-            return lab_err_input(err, "%u:%u: a branch of '%.80s' to no label, expected one",
-                                 insn->pos.line, insn->pos.col, f->name);
+            return lab_err_input(err, "%s:%u:%u: a branch of '%.80s' to no label, expected one",
+                                 f->module->name, insn->pos.line, insn->pos.col, f->name);
         }
     }
     if (n == 0 && (insn->op == PTX_W_bra || insn->op == PTX_W_brx)) {
-        return lab_err_input(err, "%u:%u: a branch of '%.80s' without a target, expected a label",
-                             insn->pos.line, insn->pos.col, f->name);
+        return lab_err_input(err,
+                             "%s:%u:%u: a branch of '%.80s' without a target, expected a label",
+                             f->module->name, insn->pos.line, insn->pos.col, f->name);
     }
     return 0;
 }

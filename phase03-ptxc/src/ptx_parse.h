@@ -33,7 +33,6 @@ struct ptx_body {
     struct ptx_label *labels;
     uint32_t nlabels, labels_cap;
     struct ptx_operand *targets;
-    uint32_t *target_scopes;
     uint32_t ntargets, targets_cap;
     /* Instructions with an operand that names something not defined yet. */
     struct ptx_fixup {

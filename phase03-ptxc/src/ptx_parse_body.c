@@ -108,13 +108,12 @@ int ptx_parse_targets(struct ptx_parser *p, const struct ptx_token *name)
     if (more < 0) {
         return -1;
     }
-    uint32_t cap = b->targets_cap;
-    b->target_scopes = ptx_grow(b->target_scopes, b->ntargets, &cap, sizeof(*b->target_scopes));
     b->targets = ptx_grow(b->targets, b->ntargets, &b->targets_cap, sizeof(*b->targets));
-    b->target_scopes[b->ntargets] = b->open[b->depth - 1];
     struct ptx_operand *list = &b->targets[b->ntargets++];
-    *list =
-        (struct ptx_operand){.kind = PTX_OP_TARGETS, .pos = name->pos, .name = ptx_name(p, name)};
+    *list = (struct ptx_operand){.kind = PTX_OP_TARGETS,
+                                 .pos = name->pos,
+                                 .name = ptx_name(p, name),
+                                 .target = b->open[b->depth - 1]};
     ptx_pop_list(p, base, list);
     return ptx_expect(p, ';', "',' or ';'");
 }
@@ -260,7 +259,6 @@ int ptx_parse_body(struct ptx_parser *p, struct ptx_func *f, uint32_t uid)
     free(b.uids);
     free(b.labels);
     free(b.targets);
-    free(b.target_scopes);
     free(b.fixups);
     return rc;
 }

@@ -226,6 +226,25 @@ static int parse_reg_declarator(struct ptx_parser *p, const struct ptx_spec *spe
     return 0;
 }
 
+/* A .global or .const variable declared inside function f lives as long as the module: it joins its
+ * list, as f$name. */
+static int rename_for_module(struct ptx_parser *p, struct ptx_var *v)
+{
+    const char *func = p->body->f->name;
+    size_t len = strlen(func) + 1 + strlen(v->name);
+    char *name = ptx_arena_alloc(p->arena, len + 1, 1);
+    (void)snprintf(name, len + 1, "%s$%s", func, v->name);
+    struct ptx_token t = {.kind = PTX_T_IDENT, .s = name, .len = len, .pos = v->pos};
+    struct ptx_sym *sym = ptx_declare(p, 0, &t);
+    if (sym == NULL) {
+        return -1;
+    }
+    sym->object = v;
+    v->name = name;
+    v->scope = 0;
+    return 0;
+}
+
 static int parse_var_declarator(struct ptx_parser *p, const struct ptx_spec *spec,
                                 const struct ptx_linkage *linkage)
 {
@@ -245,7 +264,14 @@ static int parse_var_declarator(struct ptx_parser *p, const struct ptx_spec *spe
     if (v->size == 0 && !v->is_extern) {
         return ptx_error_at(p, v->pos, "'%.80s' has no size, expected one or .extern", v->name);
     }
-    struct ptx_var ***tail = p->body != NULL ? &p->body->locals_tail : &p->vars_tail;
+    bool of_module = p->body == NULL;
+    if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) {
+        if (p->body != NULL && rename_for_module(p, v) < 0) {
+            return -1;
+        }
+        of_module = true;
+    }
+    struct ptx_var ***tail = of_module ? &p->vars_tail : &p->body->locals_tail;
     **tail = v;
     *tail = &v->next;
     return 0;

@@ -213,6 +213,7 @@ int ptx_parse_prototype(struct ptx_parser *p, const struct ptx_token *name)
         return -1;
     }
     sym->kind = PTX_SYM_PROTO;
+    f->scope = body->open[body->depth - 1];
     sym->object = f;
     *body->protos_tail = f;
     body->protos_tail = &f->next;

@@ -192,7 +192,7 @@ int ptx_resolve_fixups(struct ptx_parser *p)
     for (uint32_t i = 0; i < b->ntargets; i++) {
         struct ptx_operand *elems = (struct ptx_operand *)b->targets[i].elems;
         for (uint32_t k = 0; k < b->targets[i].nelems; k++) {
-            if (is_unresolved(&elems[k]) && resolve(p, &elems[k], b->target_scopes[i]) < 0) {
+            if (is_unresolved(&elems[k]) && resolve(p, &elems[k], b->targets[i].target) < 0) {
                 return -1;
             }
         }

@@ -297,10 +297,15 @@ static int parse_var(struct ptx_parser *p, enum ptx_word op, struct ptx_operand 
         return parse_symbol(p, op, out);
     }
     out->kind = PTX_OP_REG;
-    if (p->tok.kind == PTX_T_WORD) {
+    if (p->tok.kind != PTX_T_WORD) {
+        return 0;
+    }
+    bool video = op >= PTX_W_vabsdiff && op <= PTX_W_vsub4 && op != PTX_W_vote;
+    if (!video || p->tok.len < 2 || p->tok.len > 5 || strchr("bh", p->tok.s[0]) == NULL) {
         return ptx_expected(p, "no part, the register is no vector");
     }
-    return 0;
+    out->name = ptx_name(p, &p->tok);
+    return ptx_advance(p);
 }
 
 static int parse_unknown(struct ptx_parser *p, enum ptx_word op, const struct ptx_token *t,
@@ -330,10 +335,6 @@ static int parse_named(struct ptx_parser *p, enum ptx_word op, struct ptx_operan
     }
     if (is_text(&t, "_")) {
         out->kind = PTX_OP_SINK;
-        return 0;
-    }
-    if (is_text(&t, "WARP_SZ")) {
-        out->i = 32;
         return 0;
     }
     if (op != PTX_W_bra && ptx_lookup(p, &t, &sym) < 0) {
@@ -401,10 +402,12 @@ static int parse_address(struct ptx_parser *p, struct ptx_operand *out)
     }
     out->kind = PTX_OP_ADDR;
     int more = ptx_accept(p, ',');
-    if (more != 0) {
-        return more < 0 ? -1 : parse_list(p, PTX_W_none, ']', out);
+    if (more < 0 || (more && parse_list(p, PTX_W_none, ']', out) < 0) ||
+        (!more && ptx_expect(p, ']', "']'") < 0)) {
+        return -1;
     }
-    return ptx_expect(p, ']', "']'");
+    out->unified = ptx_is_word(p, "unified");
+    return out->unified ? ptx_advance(p) : 0;
 }
 
 static int parse_number(struct ptx_parser *p, struct ptx_operand *out)
@@ -427,21 +430,28 @@ static int parse_number(struct ptx_parser *p, struct ptx_operand *out)
     return 0;
 }
 
-static int parse_negated(struct ptx_parser *p, struct ptx_operand *out)
+/* Does a name stand behind the current token? */
+static bool name_follows(const struct ptx_parser *p)
+{
+    struct ptx_lexer ahead = p->lex;
+    struct ptx_token t;
+    ahead.err = NULL;
+    return ptx_lex_next(&ahead, &t) == 0 && t.kind == PTX_T_IDENT;
+}
+
+/* !%p, or -%r of vmad, the one instruction that takes it. */
+static int parse_negated(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)
 {
     if (ptx_advance(p) < 0) {
         return -1;
     }
-    if (p->tok.kind != PTX_T_IDENT) {
-        return ptx_expected(p, "a predicate after '!'");
-    }
     out->negated = true;
-    if (parse_named(p, PTX_W_none, out) < 0) {
+    if (parse_named(p, op, out) < 0) {
         return -1;
     }
     return out->kind == PTX_OP_REG
                ? 0
-               : ptx_error_at(p, out->pos, "'!' before what is no register, expected a predicate");
+               : ptx_error_at(p, out->pos, "a negation of what is no register, expected one");
 }
 
 static int parse_plain(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)
@@ -457,10 +467,12 @@ static int parse_plain(struct ptx_parser *p, enum ptx_word op, struct ptx_operan
     if (ptx_is_punct(p, '[')) {
         return ptx_advance(p) < 0 ? -1 : parse_address(p, out);
     }
-    if (ptx_is_punct(p, '!')) {
-        return parse_negated(p, out);
+    bool negation = ptx_is_punct(p, '!') || (ptx_is_punct(p, '-') && op == PTX_W_vmad);
+    if (negation && name_follows(p)) {
+        return parse_negated(p, op, out);
     }
-    return p->tok.kind == PTX_T_IDENT ? parse_named(p, op, out) : parse_number(p, out);
+    bool name = p->tok.kind == PTX_T_IDENT && !is_text(&p->tok, "WARP_SZ");
+    return name ? parse_named(p, op, out) : parse_number(p, out);
 }
 
 /* d|p: two destinations. `out` is the first and becomes the pair. */
@@ -486,7 +498,9 @@ int ptx_parse_operand(struct ptx_parser *p, enum ptx_word op, struct ptx_operand
         return -1;
     }
     p->depth--;
-    if ((out->kind == PTX_OP_REG || out->kind == PTX_OP_SINK) && ptx_is_punct(p, '|')) {
+    bool destination =
+        out->kind == PTX_OP_REG || out->kind == PTX_OP_SINK || out->kind == PTX_OP_VEC;
+    if (destination && ptx_is_punct(p, '|')) {
         return ptx_advance(p) < 0 ? -1 : parse_pair(p, out);
     }
     return 0;

@@ -36,7 +36,15 @@ static void print_address(const struct ptx_operand *op, struct lab_buf *out)
     }
     lab_buf_puts(out, op->nelems > 0 ? ", " : "");
     print_list(op->elems, op->nelems, out);
-    lab_buf_putc(out, ']');
+    lab_buf_puts(out, op->unified ? "].unified" : "]");
+}
+
+static void print_reg(const struct ptx_operand *op, struct lab_buf *out)
+{
+    lab_buf_puts(out, op->var->name);
+    if (op->name != NULL) {
+        lab_buf_printf(out, ".%s", op->name);
+    }
 }
 
 static void print_sreg(const struct ptx_operand *op, struct lab_buf *out)
@@ -55,9 +63,10 @@ static void print_sreg(const struct ptx_operand *op, struct lab_buf *out)
 
 static void print_operand(const struct ptx_operand *op, struct lab_buf *out)
 {
-    lab_buf_puts(out, op->negated ? "!" : "");
+    bool predicate = op->kind == PTX_OP_REG && op->var->type == PTX_PRED;
+    lab_buf_puts(out, !op->negated ? "" : predicate ? "!" : "-");
     switch (op->kind) {
-    case PTX_OP_REG: lab_buf_puts(out, op->var->name); break;
+    case PTX_OP_REG: print_reg(op, out); break;
     case PTX_OP_SREG: print_sreg(op, out); break;
     case PTX_OP_INT: lab_buf_printf(out, "%" PRId64, op->i); break;
     case PTX_OP_F32: lab_buf_printf(out, "0f%08" PRIX32, (uint32_t)op->i); break;

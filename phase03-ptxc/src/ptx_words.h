@@ -1,46 +1,3 @@
-<<<<<<< HEAD
-/* Every word PTX instructions are spelled with, opcodes and modifiers alike, as one enum. */
-#ifndef PTX_WORDS_H
-#define PTX_WORDS_H
-
-#include <stddef.h>
-
-/* clang-format off */
-#define PTX_WORDS(X) \
-    X(none) X(abs) X(activemask) X(add) X(addc) X(alloca) X(and) X(applypriority) X(atom) X(bar) X(barrier) \
-    X(bfe) X(bfi) X(bfind) X(bmsk) X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz) X(cnot) X(copysign) \
-    X(cos) X(cp) X(createpolicy) X(cvt) X(cvta) X(discard) X(div) X(dp2a) X(dp4a) X(elect) X(ex2) \
-    X(exit) X(fence) X(fma) X(fns) X(griddepcontrol) X(isspacep) X(istypep) X(ld) X(ldmatrix) X(ldu) \
-    X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(match) X(max) X(mbarrier) X(membar) X(min) X(mma) X(mov) \
-    X(movmatrix) X(mul) X(mul24) X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) \
-    X(prefetchu) X(prmt) X(rcp) X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp) X(set) X(setp) \
-    X(shf) X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt) X(st) X(stmatrix) X(sub) X(subc) X(suld) \
-    X(suq) X(sust) X(szext) X(tanh) X(testp) X(tex) X(trap) X(txq) X(vote) X(wmma) X(xor) \
-    X(pred) X(b1) X(b8) X(b16) X(b32) X(b64) X(b128) X(u4) X(u8) X(u16) X(u32) X(u64) X(s4) X(s8) \
-    X(s16) X(s32) X(s64) X(f16) X(f16x2) X(bf16) X(bf16x2) X(tf32) X(f32) X(f64) X(u16x2) X(s16x2) \
-    X(e4m3x2) X(e5m2x2) X(rn) X(rz) X(rm) X(rp) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(ftz) X(sat) X(satfinite) \
-    X(approx) X(full) X(relu) X(NaN) X(noftz) X(xorsign) X(lo) X(hi) X(wide) X(cc) \
-    X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan) \
-    X(global) X(shared) X(local) X(const) X(param) X(cta) X(cluster) X(gpu) X(sys) X(gl) X(to) \
-    X(volatile) X(relaxed) X(acquire) X(release) X(acq_rel) X(sc) X(weak) X(mmio) X(unified) \
-    X(nc) X(ca) X(cg) X(cs) X(cv) X(lu) X(wb) X(wt) X(L1) X(L2) X(evict_last) X(evict_normal) X(evict_first) X(evict_unchanged) \
-    X(no_allocate) X(L2_64B) X(L2_128B) X(L2_256B) X(level) X(cache_hint) X(v2) X(v4) X(v8) X(ptr) X(entry) X(proxy) X(alias) X(async) \
-    X(exch) X(cas) X(inc) X(dec) X(uni) X(sync) X(arrive) X(warp) X(aligned) X(all) X(any) X(ballot) \
-    X(up) X(down) X(bfly) X(idx) X(wrap) X(clamp) X(l) X(r) X(shiftamt) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) \
-    X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) X(surfref) X(texref) X(samplerref) \
-    X(commit_group) X(wait_group) X(wait_all) X(bulk) X(noinc) X(load) X(store) X(a) X(b) X(c) X(d) X(row) X(col) X(trans) X(num_) \
-    X(m8n8) X(m8n8k4) X(m8n8k16) X(m8n8k32) X(m8n8k128) X(m16n8k4) X(m16n8k8) X(m16n8k16) X(m16n8k32) X(m16n16k16) X(m32n8k16) X(m8n32k16) X(m16n16k8) \
-    X(x1) X(x2) X(x4) X(popc_)
-/* clang-format on */
-
-#define PTX_WORD_ENUM(w) PTX_W_##w,
-enum ptx_word { PTX_WORDS(PTX_WORD_ENUM) PTX_WORD_COUNT };
-#undef PTX_WORD_ENUM
-
-const char *ptx_word_text(enum ptx_word w);
-/* The word spelled by these bytes, or PTX_W_none when PTX has no such word. */
-enum ptx_word ptx_word_find(const char *s, size_t len);
-=======
 /* Every word PTX instructions are spelled with, opcodes and modifiers alike, as one enum.
  *
  * Source of the vocabulary: NVIDIA's "Parallel Thread Execution ISA" 9.0, chapter 9. A word is what
@@ -102,20 +59,19 @@ enum ptx_word ptx_word_find(const char *s, size_t len);
     X(L2_evict_first, "L2::evict_first") X(L2_evict_last, "L2::evict_last") \
     X(L2_evict_normal, "L2::evict_normal") X(L2_evict_unchanged, "L2::evict_unchanged") \
     X(NaN, "NaN") X(a, "a") X(a1d, "a1d") X(a2d, "a2d") X(a2dms, "a2dms") \
-    X(acq_rel, "acq_rel") X(acquire, "acquire") X(acube, "acube") \
-    X(addr_mode_0, "addr_mode_0") X(addr_mode_1, "addr_mode_1") X(addr_mode_2, "addr_mode_2") \
-    X(alias, "alias") X(aligned, "aligned") X(all, "all") X(alloc, "alloc") X(any, "any") \
-    X(approx, "approx") X(array_size, "array_size") X(arrive, "arrive") \
-    X(arrive_drop, "arrive_drop") X(ashift, "ashift") X(async, "async") \
-    X(async_generic, "async::generic") X(b, "b") X(b0, "b0") X(b1, "b1") X(b1024, "b1024") \
-    X(b128, "b128") X(b16, "b16") X(b2, "b2") X(b3, "b3") X(b32, "b32") X(b4e, "b4e") \
-    X(b4x16, "b4x16") X(b4x16_p64, "b4x16_p64") X(b64, "b64") X(b6p2x16, "b6p2x16") \
-    X(b6x16, "b6x16") X(b6x16_p32, "b6x16_p32") X(b8, "b8") X(b8x16, "b8x16") \
-    X(ballot, "ballot") X(base, "base") X(bf16, "bf16") X(bf16x2, "bf16x2") X(bfly, "bfly") \
-    X(block16, "block16") X(block32, "block32") X(block_scale, "block_scale") \
-    X(box_dim, "box_dim") X(bulk, "bulk") X(bulk_group, "bulk_group") X(c, "c") X(ca, "ca") \
-    X(cas, "cas") X(cc, "cc") X(cg, "cg") X(channel_data_type, "channel_data_type") \
-    X(channel_order, "channel_order") X(clamp, "clamp") X(cluster, "cluster") X(col, "col") \
+    X(acc_f16, "acc::f16") X(acc_f32, "acc::f32") X(acq_rel, "acq_rel") X(acquire, "acquire") \
+    X(acube, "acube") X(addr_mode_0, "addr_mode_0") X(addr_mode_1, "addr_mode_1") \
+    X(addr_mode_2, "addr_mode_2") X(alias, "alias") X(aligned, "aligned") X(all, "all") \
+    X(alloc, "alloc") X(any, "any") X(approx, "approx") X(array_size, "array_size") \
+    X(arrive, "arrive") X(arrive_drop, "arrive_drop") X(ashift, "ashift") X(async, "async") \
+    X(async_generic, "async::generic") X(b, "b") X(b1, "b1") X(b1024, "b1024") X(b128, "b128") \
+    X(b16, "b16") X(b32, "b32") X(b4e, "b4e") X(b4x16_p64, "b4x16_p64") X(b64, "b64") \
+    X(b6x16_p32, "b6x16_p32") X(b8, "b8") X(b8x16, "b8x16") X(ballot, "ballot") \
+    X(base, "base") X(bf16, "bf16") X(bf16x2, "bf16x2") X(bfly, "bfly") X(block16, "block16") \
+    X(block32, "block32") X(block_scale, "block_scale") X(box_dim, "box_dim") X(bulk, "bulk") \
+    X(bulk_group, "bulk_group") X(c, "c") X(ca, "ca") X(cas, "cas") X(cc, "cc") X(cg, "cg") \
+    X(channel_data_type, "channel_data_type") X(channel_order, "channel_order") \
+    X(clamp, "clamp") X(cluster, "cluster") X(col, "col") \
     X(collector_a_discard, "collector::a::discard") X(collector_a_fill, "collector::a::fill") \
     X(collector_a_lastuse, "collector::a::lastuse") X(collector_a_use, "collector::a::use") \
     X(collector_b0_discard, "collector::b0::discard") \
@@ -138,109 +94,105 @@ enum ptx_word ptx_word_find(const char *s, size_t len);
     X(cp_fenceproxy, "cp_fenceproxy") X(cp_mask, "cp_mask") X(cs, "cs") X(cta, "cta") \
     X(cta_group_1, "cta_group::1") X(cta_group_2, "cta_group::2") X(cube, "cube") X(cv, "cv") \
     X(d, "d") X(dealloc, "dealloc") X(dec, "dec") X(depth, "depth") X(down, "down") \
-    X(dst_fmt, "dst_fmt") X(e2m1, "e2m1") X(e2m1x2, "e2m1x2") X(e2m1x4, "e2m1x4") \
-    X(e2m3, "e2m3") X(e2m3x2, "e2m3x2") X(e2m3x4, "e2m3x4") X(e3m2, "e3m2") \
-    X(e3m2x2, "e3m2x2") X(e3m2x4, "e3m2x4") X(e4m3, "e4m3") X(e4m3x2, "e4m3x2") \
-    X(e4m3x4, "e4m3x4") X(e5m2, "e5m2") X(e5m2x2, "e5m2x2") X(e5m2x4, "e5m2x4") X(ecl, "ecl") \
-    X(ecr, "ecr") X(element_stride, "element_stride") X(elemtype, "elemtype") \
-    X(entry, "entry") X(eq, "eq") X(equ, "equ") X(evict_first, "evict_first") \
-    X(evict_last, "evict_last") X(evict_normal, "evict_normal") X(exch, "exch") \
-    X(expect_tx, "expect_tx") X(f16, "f16") X(f16x2, "f16x2") X(f32, "f32") X(f32x2, "f32x2") \
-    X(f4e, "f4e") X(f64, "f64") X(fence_after_thread_sync, "fence::after_thread_sync") \
+    X(e2m1, "e2m1") X(e2m1x2, "e2m1x2") X(e2m1x4, "e2m1x4") X(e2m3, "e2m3") \
+    X(e2m3x2, "e2m3x2") X(e2m3x4, "e2m3x4") X(e3m2, "e3m2") X(e3m2x2, "e3m2x2") \
+    X(e3m2x4, "e3m2x4") X(e4m3, "e4m3") X(e4m3x2, "e4m3x2") X(e4m3x4, "e4m3x4") \
+    X(e5m2, "e5m2") X(e5m2x2, "e5m2x2") X(e5m2x4, "e5m2x4") X(ecl, "ecl") X(ecr, "ecr") \
+    X(element_stride, "element_stride") X(elemtype, "elemtype") X(eq, "eq") X(equ, "equ") \
+    X(evict_first, "evict_first") X(evict_last, "evict_last") X(evict_normal, "evict_normal") \
+    X(exch, "exch") X(expect_tx, "expect_tx") X(f16, "f16") X(f16x2, "f16x2") X(f32, "f32") \
+    X(f32x2, "f32x2") X(f4e, "f4e") X(f64, "f64") \
+    X(fence_after_thread_sync, "fence::after_thread_sync") \
     X(fence_before_thread_sync, "fence::before_thread_sync") X(fill_mode, "fill_mode") \
     X(filter_mode, "filter_mode") X(finite, "finite") \
     X(force_unnormalized_coords, "force_unnormalized_coords") X(fractional, "fractional") \
-    X(ftz, "ftz") X(full, "full") X(ge, "ge") X(generic, "generic") \
-    X(get_first_ctaid, "get_first_ctaid") X(get_first_ctaid_x, "get_first_ctaid::x") \
-    X(get_first_ctaid_y, "get_first_ctaid::y") X(get_first_ctaid_z, "get_first_ctaid::z") \
-    X(geu, "geu") X(gl, "gl") X(global, "global") X(global_address, "global_address") \
-    X(global_dim, "global_dim") X(global_stride, "global_stride") X(gpu, "gpu") \
-    X(grad, "grad") X(gt, "gt") X(gtu, "gtu") X(h0, "h0") X(h00, "h00") X(h1, "h1") \
-    X(h10, "h10") X(h20, "h20") X(h30, "h30") X(height, "height") X(hi, "hi") X(hs, "hs") \
-    X(idx, "idx") X(ignore_oob, "ignore_oob") X(im2col, "im2col") X(im2col_w, "im2col::w") \
-    X(im2col_w_128, "im2col::w::128") X(im2col_no_offs, "im2col_no_offs") X(inc, "inc") \
-    X(infinite, "infinite") X(init, "init") X(interleave_layout, "interleave_layout") \
-    X(inval, "inval") X(is_canceled, "is_canceled") X(kind_f16, "kind::f16") \
-    X(kind_f8f6f4, "kind::f8f6f4") X(kind_i8, "kind::i8") X(kind_mxf4, "kind::mxf4") \
-    X(kind_mxf4nvf4, "kind::mxf4nvf4") X(kind_mxf8f6f4, "kind::mxf8f6f4") \
-    X(kind_tf32, "kind::tf32") X(l, "l") X(launch_dependents, "launch_dependents") \
-    X(ld_reduce, "ld_reduce") X(le, "le") X(leu, "leu") X(level, "level") \
-    X(level_eviction_priority, "level::eviction_priority") X(lo, "lo") X(load, "load") \
-    X(local, "local") X(ls, "ls") X(lt, "lt") X(ltu, "ltu") X(lu, "lu") X(m16n16, "m16n16") \
-    X(m16n16k16, "m16n16k16") X(m16n16k8, "m16n16k8") X(m16n8k128, "m16n8k128") \
-    X(m16n8k16, "m16n8k16") X(m16n8k256, "m16n8k256") X(m16n8k32, "m16n8k32") \
-    X(m16n8k4, "m16n8k4") X(m16n8k64, "m16n8k64") X(m16n8k8, "m16n8k8") \
-    X(m32n8k16, "m32n8k16") X(m64n104k16, "m64n104k16") X(m64n104k256, "m64n104k256") \
-    X(m64n104k32, "m64n104k32") X(m64n104k64, "m64n104k64") X(m64n104k8, "m64n104k8") \
-    X(m64n112k16, "m64n112k16") X(m64n112k256, "m64n112k256") X(m64n112k32, "m64n112k32") \
-    X(m64n112k64, "m64n112k64") X(m64n112k8, "m64n112k8") X(m64n120k16, "m64n120k16") \
-    X(m64n120k256, "m64n120k256") X(m64n120k32, "m64n120k32") X(m64n120k64, "m64n120k64") \
-    X(m64n120k8, "m64n120k8") X(m64n128k16, "m64n128k16") X(m64n128k256, "m64n128k256") \
-    X(m64n128k32, "m64n128k32") X(m64n128k64, "m64n128k64") X(m64n128k8, "m64n128k8") \
-    X(m64n136k16, "m64n136k16") X(m64n136k256, "m64n136k256") X(m64n136k32, "m64n136k32") \
-    X(m64n136k64, "m64n136k64") X(m64n136k8, "m64n136k8") X(m64n144k16, "m64n144k16") \
-    X(m64n144k256, "m64n144k256") X(m64n144k32, "m64n144k32") X(m64n144k64, "m64n144k64") \
-    X(m64n144k8, "m64n144k8") X(m64n152k16, "m64n152k16") X(m64n152k256, "m64n152k256") \
-    X(m64n152k32, "m64n152k32") X(m64n152k64, "m64n152k64") X(m64n152k8, "m64n152k8") \
-    X(m64n160k16, "m64n160k16") X(m64n160k256, "m64n160k256") X(m64n160k32, "m64n160k32") \
-    X(m64n160k64, "m64n160k64") X(m64n160k8, "m64n160k8") X(m64n168k16, "m64n168k16") \
-    X(m64n168k256, "m64n168k256") X(m64n168k32, "m64n168k32") X(m64n168k64, "m64n168k64") \
-    X(m64n168k8, "m64n168k8") X(m64n16k16, "m64n16k16") X(m64n16k256, "m64n16k256") \
-    X(m64n16k32, "m64n16k32") X(m64n16k64, "m64n16k64") X(m64n16k8, "m64n16k8") \
-    X(m64n176k16, "m64n176k16") X(m64n176k256, "m64n176k256") X(m64n176k32, "m64n176k32") \
-    X(m64n176k64, "m64n176k64") X(m64n176k8, "m64n176k8") X(m64n184k16, "m64n184k16") \
-    X(m64n184k256, "m64n184k256") X(m64n184k32, "m64n184k32") X(m64n184k64, "m64n184k64") \
-    X(m64n184k8, "m64n184k8") X(m64n192k16, "m64n192k16") X(m64n192k256, "m64n192k256") \
-    X(m64n192k32, "m64n192k32") X(m64n192k64, "m64n192k64") X(m64n192k8, "m64n192k8") \
-    X(m64n200k16, "m64n200k16") X(m64n200k256, "m64n200k256") X(m64n200k32, "m64n200k32") \
-    X(m64n200k64, "m64n200k64") X(m64n200k8, "m64n200k8") X(m64n208k16, "m64n208k16") \
-    X(m64n208k256, "m64n208k256") X(m64n208k32, "m64n208k32") X(m64n208k64, "m64n208k64") \
-    X(m64n208k8, "m64n208k8") X(m64n216k16, "m64n216k16") X(m64n216k256, "m64n216k256") \
-    X(m64n216k32, "m64n216k32") X(m64n216k64, "m64n216k64") X(m64n216k8, "m64n216k8") \
-    X(m64n224k16, "m64n224k16") X(m64n224k256, "m64n224k256") X(m64n224k32, "m64n224k32") \
-    X(m64n224k64, "m64n224k64") X(m64n224k8, "m64n224k8") X(m64n232k16, "m64n232k16") \
-    X(m64n232k256, "m64n232k256") X(m64n232k32, "m64n232k32") X(m64n232k64, "m64n232k64") \
-    X(m64n232k8, "m64n232k8") X(m64n240k16, "m64n240k16") X(m64n240k256, "m64n240k256") \
-    X(m64n240k32, "m64n240k32") X(m64n240k64, "m64n240k64") X(m64n240k8, "m64n240k8") \
-    X(m64n248k16, "m64n248k16") X(m64n248k256, "m64n248k256") X(m64n248k32, "m64n248k32") \
-    X(m64n248k64, "m64n248k64") X(m64n248k8, "m64n248k8") X(m64n24k16, "m64n24k16") \
-    X(m64n24k256, "m64n24k256") X(m64n24k32, "m64n24k32") X(m64n24k64, "m64n24k64") \
-    X(m64n24k8, "m64n24k8") X(m64n256k16, "m64n256k16") X(m64n256k256, "m64n256k256") \
-    X(m64n256k32, "m64n256k32") X(m64n256k64, "m64n256k64") X(m64n256k8, "m64n256k8") \
-    X(m64n32k16, "m64n32k16") X(m64n32k256, "m64n32k256") X(m64n32k32, "m64n32k32") \
-    X(m64n32k64, "m64n32k64") X(m64n32k8, "m64n32k8") X(m64n40k16, "m64n40k16") \
-    X(m64n40k256, "m64n40k256") X(m64n40k32, "m64n40k32") X(m64n40k64, "m64n40k64") \
-    X(m64n40k8, "m64n40k8") X(m64n48k16, "m64n48k16") X(m64n48k256, "m64n48k256") \
-    X(m64n48k32, "m64n48k32") X(m64n48k64, "m64n48k64") X(m64n48k8, "m64n48k8") \
-    X(m64n56k16, "m64n56k16") X(m64n56k256, "m64n56k256") X(m64n56k32, "m64n56k32") \
-    X(m64n56k64, "m64n56k64") X(m64n56k8, "m64n56k8") X(m64n64k16, "m64n64k16") \
-    X(m64n64k256, "m64n64k256") X(m64n64k32, "m64n64k32") X(m64n64k64, "m64n64k64") \
-    X(m64n64k8, "m64n64k8") X(m64n72k16, "m64n72k16") X(m64n72k256, "m64n72k256") \
-    X(m64n72k32, "m64n72k32") X(m64n72k64, "m64n72k64") X(m64n72k8, "m64n72k8") \
-    X(m64n80k16, "m64n80k16") X(m64n80k256, "m64n80k256") X(m64n80k32, "m64n80k32") \
-    X(m64n80k64, "m64n80k64") X(m64n80k8, "m64n80k8") X(m64n88k16, "m64n88k16") \
-    X(m64n88k256, "m64n88k256") X(m64n88k32, "m64n88k32") X(m64n88k64, "m64n88k64") \
-    X(m64n88k8, "m64n88k8") X(m64n8k16, "m64n8k16") X(m64n8k256, "m64n8k256") \
-    X(m64n8k32, "m64n8k32") X(m64n8k64, "m64n8k64") X(m64n8k8, "m64n8k8") \
-    X(m64n96k16, "m64n96k16") X(m64n96k256, "m64n96k256") X(m64n96k32, "m64n96k32") \
-    X(m64n96k64, "m64n96k64") X(m64n96k8, "m64n96k8") X(m8n16, "m8n16") \
-    X(m8n32k16, "m8n32k16") X(m8n8, "m8n8") X(m8n8k128, "m8n8k128") X(m8n8k16, "m8n8k16") \
-    X(m8n8k32, "m8n8k32") X(m8n8k4, "m8n8k4") X(mbarrier_arrive_one, "mbarrier::arrive::one") \
+    X(ftz, "ftz") X(full, "full") X(ge, "ge") X(get_first_ctaid, "get_first_ctaid") \
+    X(get_first_ctaid_x, "get_first_ctaid::x") X(get_first_ctaid_y, "get_first_ctaid::y") \
+    X(get_first_ctaid_z, "get_first_ctaid::z") X(geu, "geu") X(gl, "gl") X(global, "global") \
+    X(global_address, "global_address") X(global_dim, "global_dim") \
+    X(global_stride, "global_stride") X(gpu, "gpu") X(grad, "grad") X(gt, "gt") X(gtu, "gtu") \
+    X(height, "height") X(hi, "hi") X(hs, "hs") X(idx, "idx") X(ignore_oob, "ignore_oob") \
+    X(im2col, "im2col") X(im2col_w, "im2col::w") X(im2col_w_128, "im2col::w::128") \
+    X(im2col_no_offs, "im2col_no_offs") X(inc, "inc") X(infinite, "infinite") X(init, "init") \
+    X(interleave_layout, "interleave_layout") X(inval, "inval") X(is_canceled, "is_canceled") \
+    X(kind_f16, "kind::f16") X(kind_f8f6f4, "kind::f8f6f4") X(kind_i8, "kind::i8") \
+    X(kind_mxf4, "kind::mxf4") X(kind_mxf4nvf4, "kind::mxf4nvf4") \
+    X(kind_mxf8f6f4, "kind::mxf8f6f4") X(kind_tf32, "kind::tf32") X(l, "l") \
+    X(launch_dependents, "launch_dependents") X(ld_reduce, "ld_reduce") X(le, "le") \
+    X(leu, "leu") X(level, "level") X(lo, "lo") X(load, "load") X(local, "local") X(ls, "ls") \
+    X(lt, "lt") X(ltu, "ltu") X(lu, "lu") X(m16n16, "m16n16") X(m16n16k16, "m16n16k16") \
+    X(m16n16k8, "m16n16k8") X(m16n8k128, "m16n8k128") X(m16n8k16, "m16n8k16") \
+    X(m16n8k256, "m16n8k256") X(m16n8k32, "m16n8k32") X(m16n8k4, "m16n8k4") \
+    X(m16n8k64, "m16n8k64") X(m16n8k8, "m16n8k8") X(m32n8k16, "m32n8k16") \
+    X(m64n104k16, "m64n104k16") X(m64n104k256, "m64n104k256") X(m64n104k32, "m64n104k32") \
+    X(m64n104k64, "m64n104k64") X(m64n104k8, "m64n104k8") X(m64n112k16, "m64n112k16") \
+    X(m64n112k256, "m64n112k256") X(m64n112k32, "m64n112k32") X(m64n112k64, "m64n112k64") \
+    X(m64n112k8, "m64n112k8") X(m64n120k16, "m64n120k16") X(m64n120k256, "m64n120k256") \
+    X(m64n120k32, "m64n120k32") X(m64n120k64, "m64n120k64") X(m64n120k8, "m64n120k8") \
+    X(m64n128k16, "m64n128k16") X(m64n128k256, "m64n128k256") X(m64n128k32, "m64n128k32") \
+    X(m64n128k64, "m64n128k64") X(m64n128k8, "m64n128k8") X(m64n136k16, "m64n136k16") \
+    X(m64n136k256, "m64n136k256") X(m64n136k32, "m64n136k32") X(m64n136k64, "m64n136k64") \
+    X(m64n136k8, "m64n136k8") X(m64n144k16, "m64n144k16") X(m64n144k256, "m64n144k256") \
+    X(m64n144k32, "m64n144k32") X(m64n144k64, "m64n144k64") X(m64n144k8, "m64n144k8") \
+    X(m64n152k16, "m64n152k16") X(m64n152k256, "m64n152k256") X(m64n152k32, "m64n152k32") \
+    X(m64n152k64, "m64n152k64") X(m64n152k8, "m64n152k8") X(m64n160k16, "m64n160k16") \
+    X(m64n160k256, "m64n160k256") X(m64n160k32, "m64n160k32") X(m64n160k64, "m64n160k64") \
+    X(m64n160k8, "m64n160k8") X(m64n168k16, "m64n168k16") X(m64n168k256, "m64n168k256") \
+    X(m64n168k32, "m64n168k32") X(m64n168k64, "m64n168k64") X(m64n168k8, "m64n168k8") \
+    X(m64n16k16, "m64n16k16") X(m64n16k256, "m64n16k256") X(m64n16k32, "m64n16k32") \
+    X(m64n16k64, "m64n16k64") X(m64n16k8, "m64n16k8") X(m64n176k16, "m64n176k16") \
+    X(m64n176k256, "m64n176k256") X(m64n176k32, "m64n176k32") X(m64n176k64, "m64n176k64") \
+    X(m64n176k8, "m64n176k8") X(m64n184k16, "m64n184k16") X(m64n184k256, "m64n184k256") \
+    X(m64n184k32, "m64n184k32") X(m64n184k64, "m64n184k64") X(m64n184k8, "m64n184k8") \
+    X(m64n192k16, "m64n192k16") X(m64n192k256, "m64n192k256") X(m64n192k32, "m64n192k32") \
+    X(m64n192k64, "m64n192k64") X(m64n192k8, "m64n192k8") X(m64n200k16, "m64n200k16") \
+    X(m64n200k256, "m64n200k256") X(m64n200k32, "m64n200k32") X(m64n200k64, "m64n200k64") \
+    X(m64n200k8, "m64n200k8") X(m64n208k16, "m64n208k16") X(m64n208k256, "m64n208k256") \
+    X(m64n208k32, "m64n208k32") X(m64n208k64, "m64n208k64") X(m64n208k8, "m64n208k8") \
+    X(m64n216k16, "m64n216k16") X(m64n216k256, "m64n216k256") X(m64n216k32, "m64n216k32") \
+    X(m64n216k64, "m64n216k64") X(m64n216k8, "m64n216k8") X(m64n224k16, "m64n224k16") \
+    X(m64n224k256, "m64n224k256") X(m64n224k32, "m64n224k32") X(m64n224k64, "m64n224k64") \
+    X(m64n224k8, "m64n224k8") X(m64n232k16, "m64n232k16") X(m64n232k256, "m64n232k256") \
+    X(m64n232k32, "m64n232k32") X(m64n232k64, "m64n232k64") X(m64n232k8, "m64n232k8") \
+    X(m64n240k16, "m64n240k16") X(m64n240k256, "m64n240k256") X(m64n240k32, "m64n240k32") \
+    X(m64n240k64, "m64n240k64") X(m64n240k8, "m64n240k8") X(m64n248k16, "m64n248k16") \
+    X(m64n248k256, "m64n248k256") X(m64n248k32, "m64n248k32") X(m64n248k64, "m64n248k64") \
+    X(m64n248k8, "m64n248k8") X(m64n24k16, "m64n24k16") X(m64n24k256, "m64n24k256") \
+    X(m64n24k32, "m64n24k32") X(m64n24k64, "m64n24k64") X(m64n24k8, "m64n24k8") \
+    X(m64n256k16, "m64n256k16") X(m64n256k256, "m64n256k256") X(m64n256k32, "m64n256k32") \
+    X(m64n256k64, "m64n256k64") X(m64n256k8, "m64n256k8") X(m64n32k16, "m64n32k16") \
+    X(m64n32k256, "m64n32k256") X(m64n32k32, "m64n32k32") X(m64n32k64, "m64n32k64") \
+    X(m64n32k8, "m64n32k8") X(m64n40k16, "m64n40k16") X(m64n40k256, "m64n40k256") \
+    X(m64n40k32, "m64n40k32") X(m64n40k64, "m64n40k64") X(m64n40k8, "m64n40k8") \
+    X(m64n48k16, "m64n48k16") X(m64n48k256, "m64n48k256") X(m64n48k32, "m64n48k32") \
+    X(m64n48k64, "m64n48k64") X(m64n48k8, "m64n48k8") X(m64n56k16, "m64n56k16") \
+    X(m64n56k256, "m64n56k256") X(m64n56k32, "m64n56k32") X(m64n56k64, "m64n56k64") \
+    X(m64n56k8, "m64n56k8") X(m64n64k16, "m64n64k16") X(m64n64k256, "m64n64k256") \
+    X(m64n64k32, "m64n64k32") X(m64n64k64, "m64n64k64") X(m64n64k8, "m64n64k8") \
+    X(m64n72k16, "m64n72k16") X(m64n72k256, "m64n72k256") X(m64n72k32, "m64n72k32") \
+    X(m64n72k64, "m64n72k64") X(m64n72k8, "m64n72k8") X(m64n80k16, "m64n80k16") \
+    X(m64n80k256, "m64n80k256") X(m64n80k32, "m64n80k32") X(m64n80k64, "m64n80k64") \
+    X(m64n80k8, "m64n80k8") X(m64n88k16, "m64n88k16") X(m64n88k256, "m64n88k256") \
+    X(m64n88k32, "m64n88k32") X(m64n88k64, "m64n88k64") X(m64n88k8, "m64n88k8") \
+    X(m64n8k16, "m64n8k16") X(m64n8k256, "m64n8k256") X(m64n8k32, "m64n8k32") \
+    X(m64n8k64, "m64n8k64") X(m64n8k8, "m64n8k8") X(m64n96k16, "m64n96k16") \
+    X(m64n96k256, "m64n96k256") X(m64n96k32, "m64n96k32") X(m64n96k64, "m64n96k64") \
+    X(m64n96k8, "m64n96k8") X(m8n16, "m8n16") X(m8n32k16, "m8n32k16") X(m8n8, "m8n8") \
+    X(m8n8k128, "m8n8k128") X(m8n8k16, "m8n8k16") X(m8n8k32, "m8n8k32") X(m8n8k4, "m8n8k4") \
+    X(mask, "mask") X(mbarrier_arrive_one, "mbarrier::arrive::one") \
     X(mbarrier_complete_tx_bytes, "mbarrier::complete_tx::bytes") \
     X(mbarrier_init, "mbarrier_init") X(memory_layout, "memory_layout") \
     X(mma_async, "mma_async") X(mmio, "mmio") X(multicast_cluster, "multicast::cluster") \
     X(multicast_cluster_all, "multicast::cluster::all") X(nan, "nan") X(nc, "nc") X(ne, "ne") \
-    X(nearest, "nearest") X(neu, "neu") X(noComplete, "noComplete") X(noftz, "noftz") \
-    X(noinc, "noinc") X(noreturn, "noreturn") X(normal, "normal") \
-    X(normalized_coords, "normalized_coords") X(notanumber, "notanumber") X(num, "num") \
-    X(num_mip_levels, "num_mip_levels") X(num_samples, "num_samples") X(number, "number") \
-    X(ordered_metadata, "ordered_metadata") X(p, "p") X(pack, "pack") X(pack_16b, "pack::16b") \
-    X(param, "param") X(param_entry, "param::entry") X(param_func, "param::func") \
-    X(parity, "parity") X(pending_count, "pending_count") X(po, "po") X(pred, "pred") \
-    X(proxy, "proxy") X(proxy_alias, "proxy::alias") X(proxy_async, "proxy::async") \
-    X(ptr, "ptr") X(query_cancel, "query_cancel") X(r, "r") X(range, "range") X(rank, "rank") \
-    X(rc16, "rc16") X(rc8, "rc8") X(read, "read") X(reduce, "reduce") X(reg, "reg") \
-    X(relaxed, "relaxed") X(release, "release") \
+    X(neu, "neu") X(noComplete, "noComplete") X(noftz, "noftz") X(noinc, "noinc") \
+    X(normal, "normal") X(normalized_coords, "normalized_coords") X(notanumber, "notanumber") \
+    X(num, "num") X(num_mip_levels, "num_mip_levels") X(num_samples, "num_samples") \
+    X(number, "number") X(oob, "oob") X(ordered_metadata, "ordered_metadata") X(p, "p") \
+    X(pack, "pack") X(pack_16b, "pack::16b") X(param, "param") X(param_entry, "param::entry") \
+    X(param_func, "param::func") X(parity, "parity") X(pending_count, "pending_count") \
+    X(po, "po") X(pred, "pred") X(proxy, "proxy") X(query_cancel, "query_cancel") X(r, "r") \
+    X(range, "range") X(rank, "rank") X(rc16, "rc16") X(rc8, "rc8") X(read, "read") \
+    X(reduce, "reduce") X(reg, "reg") X(relaxed, "relaxed") X(release, "release") \
     X(relinquish_alloc_permit, "relinquish_alloc_permit") X(relu, "relu") \
     X(replace, "replace") X(rm, "rm") X(rmi, "rmi") X(rn, "rn") X(rna, "rna") X(rni, "rni") \
     X(row, "row") X(rp, "rp") X(rpi, "rpi") X(rs, "rs") X(rz, "rz") X(rzi, "rzi") \
@@ -250,9 +202,8 @@ enum ptx_word ptx_word_find(const char *s, size_t len);
     X(scale_vec_4X, "scale_vec::4X") X(shared, "shared") X(shared_cluster, "shared::cluster") \
     X(shared_cta, "shared::cta") X(shift, "shift") X(shiftamt, "shiftamt") X(shr15, "shr15") \
     X(shr7, "shr7") X(sp, "sp") X(sp_ordered_metadata, "sp::ordered_metadata") \
-    X(spcompress, "spcompress") X(src_fmt, "src_fmt") X(store, "store") \
-    X(subnormal, "subnormal") X(surfref, "surfref") X(swizzle_atomicity, "swizzle_atomicity") \
-    X(swizzle_mode, "swizzle_mode") X(sync, "sync") \
+    X(store, "store") X(subnormal, "subnormal") X(surfref, "surfref") \
+    X(swizzle_atomicity, "swizzle_atomicity") X(swizzle_mode, "swizzle_mode") X(sync, "sync") \
     X(sync_restrict_shared_cluster, "sync_restrict::shared::cluster") \
     X(sync_restrict_shared_cta, "sync_restrict::shared::cta") X(sys, "sys") \
     X(tensor, "tensor") X(tensormap_generic, "tensormap::generic") X(test_wait, "test_wait") \
@@ -285,6 +236,5 @@ bool ptx_word_is_opcode(enum ptx_word w);
 /* The word (an opcode when `opcode`) that needs the fewest edits to become these bytes; PTX_W_none
  * when none is near enough to be meant. */
 enum ptx_word ptx_word_nearest(const char *s, size_t len, bool opcode);
->>>>>>> h-vfront
 
 #endif

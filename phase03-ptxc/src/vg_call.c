@@ -75,6 +75,8 @@ struct vg_frame *vg_frame_push(struct vg_warp *w, const struct vg_code *code,
     struct vg_frame *f = frame_from_pool(w->block, code);
     if (f == NULL) {
         f = frame_make(w->block, code);
+    } else {
+        vg_frame_clear(code, f->regs);
     }
     f->local_base = (uint32_t)base;
     f->depth = caller->depth + 1;

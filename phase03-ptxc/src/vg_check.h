@@ -54,6 +54,7 @@ struct vg_finding {
     struct vgpu_dim block, thread;
     uint32_t warp, lane; /* lane VG_NO_LANE: the whole warp, named by its first thread */
     enum ptx_space space;
+    enum vg_access_kind kind;
     uint64_t address; /* shared: offset in the block's shared memory */
     uint32_t bytes;   /* of the access; 0: the finding has no address */
     /* The other access of a hazard: NULL and VG_NO_PC when there is none. */
@@ -96,6 +97,18 @@ struct vgpu_dim vg_thread_of(const struct vg_check_ctx *ctx, uint32_t warp, uint
 void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
                     enum vg_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* The earlier access of a hazard. */
+struct vg_other {
+    const struct ptx_func *func; /* NULL: not known */
+    uint32_t pc;
+    struct vgpu_dim thread;
+    uint64_t count; /* how many such hazards this warp instruction has */
+};
+
+/* A hazard of one lane's access. */
+void vg_find_hazard(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
+                    enum vg_reason reason, const struct vg_other *other);
 
 /* A place in the code and a warp there. */
 struct vg_place {

@@ -71,7 +71,10 @@ struct vg_code {
     uint8_t *classes;         /* by pc: bits of enum vg_class */
     struct vg_value *params;  /* of a .func: where its parameters and results lie */
     struct vg_value *returns; /* nparams and nreturns of func */
-    struct vg_call *calls;    /* by vg_insn.extra of a call */
+    uint32_t live_regs;       /* 32-bit registers a thread, vg_live.h */
+    uint32_t *unset;          /* register slots that may be read before they are written */
+    uint32_t nunset;
+    struct vg_call *calls; /* by vg_insn.extra of a call */
     uint32_t ncalls;
 };
 
@@ -108,5 +111,7 @@ uint32_t vg_slot_bytes(enum ptx_type type);
 void vg_slot_fill(uint8_t *frame, uint32_t slot, enum ptx_type type, uint64_t bits);
 /* Write all VG_FILL_CONST of a new frame (which is zeroed first). */
 void vg_frame_constants(const struct vg_code *c, uint8_t *frame);
+/* A frame is used again: registers that may be read before they are written become 0. */
+void vg_frame_clear(const struct vg_code *c, uint8_t *frame);
 
 #endif

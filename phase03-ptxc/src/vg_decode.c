@@ -17,6 +17,7 @@
 
 #include "lab/buf.h"
 #include "vg_decode.h"
+#include "vg_live.h"
 #include "vg_machine.h"
 
 int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_err *err,
@@ -182,7 +183,26 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     }
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
+    find_unset(d);
     return 0;
+}
+
+/* The registers that vg_frame_clear must reset. */
+static void find_unset(struct vg_decoder *d)
+{
+    struct vg_code *c = d->code;
+    struct vg_live live;
+    vg_live(d->f, &d->cfg, &live);
+    c->live_regs = live.regs;
+    c->unset = lab_alloc(2 * (size_t)d->f->nregs + 1, sizeof(*c->unset));
+    for (const struct ptx_var *v = d->f->regs; v != NULL; v = v->next) {
+        uint32_t slot = c->reg_slot[v->reg_index];
+        if (slot != VG_NO_SLOT && vg_live_unset(&live, v->reg_index)) {
+            c->unset[c->nunset++] = slot;
+            c->unset[c->nunset++] = vg_slot_bytes(v->type);
+        }
+    }
+    free(live.unset);
 }
 
 static struct vg_code *code_new(const struct ptx_func *f)
@@ -233,6 +253,7 @@ void vg_code_free(struct vg_code *c)
     free(c->side);
     free(c->fills);
     free(c->reg_slot);
+    free(c->unset);
     free(c->homes);
     free(c->params);
     free(c->returns);

@@ -27,6 +27,8 @@ void vg_decode_leader(struct vg_decoder *d, uint32_t pc);
 uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var);
 /* Where the value of a parameter of the function, or of a variable of a call, lies. */
 struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var);
+/* A slot with the frame's base in local memory. */
+uint32_t vg_slot_frame(struct vg_decoder *d);
 /* The slot of a register variable. */
 uint32_t vg_slot_var(struct vg_decoder *d, const struct ptx_var *var);
 

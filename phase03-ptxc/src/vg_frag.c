@@ -205,8 +205,8 @@ static void next(struct vg_warp *w)
 {
     if (w->alive == 0) {
         w->m->stop = VG_STOP_DONE;
-    } else if (!vg_frag_pick(w)) {
-        w->m->stop = VG_STOP_WAIT;
+    } else {
+        vg_frag_next(w);
     }
 }
 
@@ -338,14 +338,26 @@ void vg_frag_call(struct vg_warp *w, struct vg_frame *callee)
     w->pc = 0;
 }
 
-void vg_frag_block(struct vg_warp *w, enum vg_frag_state why, const struct vg_insn *i)
+void vg_frag_hold(struct vg_warp *w, enum vg_frag_state why, const struct vg_insn *i)
 {
     vg_frag_save(w);
     struct vg_frag *f = &w->m->frags[w->m->nfrags - 1];
     f->state = why;
     f->sync = i;
+}
+
+void vg_frag_next(struct vg_warp *w)
+{
     if (!vg_frag_pick(w)) {
         w->m->stop = VG_STOP_WAIT;
+    }
+}
+
+void vg_frag_skip(struct vg_warp *w, const struct vg_insn *i)
+{
+    uint32_t others = w->active & ~w->exec;
+    if (others != 0) {
+        vg_frag_branch(w, others, vg_pc(w, i) + 1, vg_pc(w, i) + 1);
     }
 }
 

@@ -12,7 +12,9 @@ bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint8_t classes);
 /* The block as the checks know it. */
 struct vg_check_ctx vg_check_ctx(const struct vg_block *b);
 
-/* Warp instructions the launch may still execute, as far as this block knows. */
-uint64_t vg_budget_left(const struct vg_block *b);
+/* File what is wrong with a .sync instruction that `here` lanes execute with these members. */
+void vg_check_members(struct vg_warp *w, const struct vg_insn *i, uint32_t here, uint32_t members);
+/* File a barrier that only some of the warp's lanes have come to. */
+void vg_check_barrier(struct vg_warp *w, const struct vg_insn *i);
 
 #endif

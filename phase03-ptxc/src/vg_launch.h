@@ -10,14 +10,16 @@
 #include "lab/buf.h"
 #include "vg_heap.h"
 #include "vg_machine.h"
+#include "vg_pool.h"
 
 struct vgpu {
     struct vgpu_config config;
-    pthread_mutex_t lock; /* over everything below, and for the length of a launch */
+    pthread_mutex_t lock; /* over everything below; a launch holds it to its end */
     struct vg_memory *memory;
     struct vg_report *report;
     struct lab_buf printed; /* device printf waiting for vgpu_flush_printf */
     struct vg_heap heap;    /* device malloc */
+    struct vg_pool *pool;
     struct vgpu_module *modules;
     uint32_t next_module;
     uint64_t launches;
@@ -55,6 +57,16 @@ struct vgpu_kernel {
     char error[512]; /* why it cannot run; "" when it can */
 };
 
+/* Blocks that ended but follow one that has not: a heap by index. */
+struct vg_retire {
+    pthread_mutex_t lock;
+    uint64_t next, issues; /* blocks below `next` ended, with so many warp instructions in all */
+    struct vg_ended {
+        uint64_t block, issues;
+    } * heap;
+    size_t n, cap;
+};
+
 /* What the blocks of a launch share. */
 struct vg_launch_state {
     struct vgpu *g;
@@ -62,21 +74,20 @@ struct vg_launch_state {
     const struct vgpu_kernel *kernel;
     uint32_t nthreads, nwarps;
     uint32_t shared_bytes; /* static and dynamic */
+    uint64_t shared_limit; /* … rounded up to what hardware hands out */
     uint64_t blocks;
-    const uint8_t *params; /* padded with zeros to a multiple of 16 and 16 more */
+    uint32_t resident;     /* blocks that the chip holds at once */
+    const uint8_t *params; /* padded with zeros */
     uint32_t param_bytes;
     unsigned checks;
-    bool counters;
-    bool its;          /* VGPU_POLICY_ITS */
-    bool serial;       /* one thread, blocks in index order */
-    uint32_t resident; /* blocks that the chip holds at once */
-    uint64_t budget;   /* UINT64_MAX: none */
-    uint64_t number;   /* of the launch: %gridid */
+    bool counters, its, serial;
+    uint64_t budget; /* UINT64_MAX: none */
+    uint64_t number; /* of the launch: %gridid */
     atomic_uint_fast64_t next_block;
     atomic_uint_fast64_t fault_block; /* the lowest that faulted; later ones need not run */
-    pthread_mutex_t retire_lock;
-    uint64_t *retired; /* issues of each block, plus 1; 0: still to come */
-    uint64_t retired_prefix, retired_issues;
+    struct vg_retire retire;
+    struct vg_worker *workers;
+    unsigned nworkers;
 };
 
 /* Output of one block, to be put in order. */
@@ -92,10 +103,10 @@ struct vg_worker {
     struct vgpu_counters counts; /* of memory and branches; at == NULL: off */
     struct vgpu_fault fault;
     uint64_t fault_block; /* UINT64_MAX: none */
+    uint64_t issued;      /* in a serial launch, of all blocks so far */
     struct vg_printed *printed;
     size_t nprinted, printed_cap;
-    pthread_t thread;
-    bool failed; /* no memory for a block */
+    bool no_memory; /* a block could not be made */
 };
 
 #define VG_CODE_WINDOW 0x400000000ull
@@ -119,6 +130,10 @@ enum vg_turn {
 enum vg_turn vg_block_turn(struct vg_block *b);
 /* Nobody can go on: the fault that names who waits where. */
 void vg_block_deadlock(struct vg_block *b);
+
+/* --- vg_schedule.c --- */
+/* Run every block of the launch; faults are in the workers. */
+void vg_schedule(struct vg_launch_state *l);
 
 /* --- vg_scan.c --- */
 /* Must the kernel's blocks run one after the other? Fills info.serial and serial_why. */

@@ -79,6 +79,15 @@ static void run_hooked(struct vg_warp *w)
     }
 }
 
+/* Bring the block's and the launch's number of instructions up to date. */
+static void settle(struct vg_warp *w)
+{
+    uint64_t more = w->issued - w->m->issued_seen;
+    w->m->issued_seen = w->issued;
+    w->block->issued += more;
+    w->block->worker->issued += more;
+}
+
 void vg_warp_run(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
@@ -92,8 +101,13 @@ void vg_warp_run(struct vg_warp *w)
     } else {
         run_plain(w);
     }
-    w->block->issued += w->issued - m->issued_seen;
-    m->issued_seen = w->issued;
+    settle(w);
+}
+
+static uint64_t budget_left(const struct vg_block *b)
+{
+    uint64_t used = b->launch->serial ? b->worker->issued : b->issued;
+    return used > b->launch->budget ? 0 : b->launch->budget - used;
 }
 
 static bool polls_in_vain(const struct vg_warp *w)
@@ -107,9 +121,8 @@ void vg_slice_over(struct vg_warp *w, const struct vg_insn *i)
     struct vg_machine_warp *m = w->m;
     struct vg_block *b = w->block;
     m->slice = VG_SLICE;
-    b->issued += w->issued - m->issued_seen;
-    m->issued_seen = w->issued;
-    if (vg_budget_left(b) == 0) {
+    settle(w);
+    if (budget_left(b) == 0) {
         vg_fault(w, i, VGPU_TIMEOUT, w->active, 0,
                  "the budget of %llu warp instructions is used up; these lanes still loop here",
                  (unsigned long long)b->launch->budget);

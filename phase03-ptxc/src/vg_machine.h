@@ -112,10 +112,10 @@ struct vg_machine_warp {
 };
 
 struct vg_barrier {
-    uint32_t expected; /* threads; 0: all of the block */
-    uint32_t warps;    /* bit per warp with a lane here */
-    uint32_t arrivals; /* warps that only arrived (bar.arrive) */
-    uint32_t votes, voters;
+    uint32_t expected;            /* threads; 0: all of the block */
+    uint32_t warps;               /* bit per warp with a lane here */
+    uint32_t passing;             /* of them, those that only arrived and went on (bar.arrive) */
+    uint32_t votes, voters;       /* bar.red: lanes whose predicate is true, and lanes */
     uint32_t lanes[VG_MAX_WARPS]; /* lanes of each warp that are here */
 };
 
@@ -139,6 +139,7 @@ struct vg_block {
     struct vg_machine_warp *mwarps;
     uint8_t *frames; /* the kernel's registers, warp by warp */
     struct vg_barrier bars[VG_BARRIERS];
+    uint32_t bars_used; /* bit per barrier somebody waits at */
     struct vg_frame *all_frames, *free_frames;
     struct vg_group *all_groups, *free_groups;
     struct vg_shadow *shadow; /* NULL: no check wants it */
@@ -192,8 +193,13 @@ void vg_frag_call(struct vg_warp *w, struct vg_frame *callee);
 /* Split `lanes` off the running fragment; they stay at instruction i and run after it. All meet
  * again after the instruction. */
 void vg_frag_split(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes);
-/* The running fragment cannot go on, for this reason: run another one, or stop the warp. */
-void vg_frag_block(struct vg_warp *w, enum vg_frag_state why, const struct vg_insn *i);
+/* The running fragment cannot go on, for this reason, at instruction i: it is saved so. Then either
+ * somebody makes it ready again at once, or vg_frag_next runs another one or stops the warp. */
+void vg_frag_hold(struct vg_warp *w, enum vg_frag_state why, const struct vg_insn *i);
+void vg_frag_next(struct vg_warp *w);
+/* Under a guard the lanes whose guard is false go past instruction i and wait behind it, so that
+ * the rest may block. */
+void vg_frag_skip(struct vg_warp *w, const struct vg_insn *i);
 /* It has run for long: the others first (ITS). With `let_go`, lanes that wait in a group as well.
  */
 void vg_frag_rotate(struct vg_warp *w, bool let_go);

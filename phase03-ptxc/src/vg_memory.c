@@ -274,7 +274,8 @@ static void range_insert(struct vg_memory *m, struct vg_range r)
         m->cap = m->cap != 0 ? m->cap * 2 : 64;
         m->ranges = lab_resize(m->ranges, m->cap, sizeof(*m->ranges));
     }
-    if (m->init && !r.registered) {
+    /* What the host writes by itself is not seen, so only memory it cannot touch has a map. */
+    if (m->init && r.kind == VGPU_MEM_DEVICE && !r.registered) {
         r.init = vg_initmap_new(r.bytes);
     }
     size_t k = range_above(m, r.start);

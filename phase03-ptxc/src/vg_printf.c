@@ -7,8 +7,8 @@
  * precision and h, l, ll; `*` takes an int. A conversion that printf does not have is printed as it
  * stands.
  *
- * Simplified: CUDA keeps one buffer of 1 MiB and overwrites the oldest output; here a block's output
- * ends at that size.
+ * Simplified: CUDA keeps one buffer of 1 MiB and overwrites the oldest output; here a block's
+ * output ends at that size.
  */
 #include "vg_printf.h"
 

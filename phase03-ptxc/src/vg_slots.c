@@ -115,6 +115,11 @@ uint32_t vg_slot_const(struct vg_decoder *d, uint64_t bits, enum ptx_type type)
     return slot_filled(d, (struct vg_fill){VG_FILL_CONST, type, 0, bits});
 }
 
+uint32_t vg_slot_frame(struct vg_decoder *d)
+{
+    return slot_filled(d, (struct vg_fill){VG_FILL_LOCAL, PTX_B64, 0, 0});
+}
+
 static bool is_float_only(enum ptx_type t)
 {
     return t == PTX_F32 || t == PTX_F64;
@@ -281,5 +286,12 @@ void vg_frame_constants(const struct vg_code *c, uint8_t *frame)
         if (c->fills[k].kind == VG_FILL_CONST) {
             vg_slot_fill(frame, c->fills[k].slot, c->fills[k].type, c->fills[k].bits);
         }
+    }
+}
+
+void vg_frame_clear(const struct vg_code *c, uint8_t *frame)
+{
+    for (uint32_t k = 0; k < c->nunset; k += 2) {
+        memset(frame + c->unset[k], 0, c->unset[k + 1]);
     }
 }

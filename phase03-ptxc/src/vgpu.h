@@ -137,6 +137,13 @@ struct vgpu_kernel_info {
     const char *serial_why; /* "atom.global.add.f32 at line 57"; NULL when not serial */
 };
 void vgpu_kernel_info(const struct vgpu_kernel *k, struct vgpu_kernel_info *out);
+/* Why the kernel cannot run ("FILE:line:col: instruction: …"), NULL when it can. A module with such
+ * a kernel loads, and the other kernels run; launching this one is VGPU_INVALID_PTX. */
+const char *vgpu_kernel_error(const struct vgpu_kernel *k);
+/* Blocks of this shape that one multiprocessor holds at a time: the least that threads, warps,
+ * registers (info.regs, a warp's rounded up to 256), shared memory and the block limit allow; 0 when
+ * not even one fits. */
+uint32_t vgpu_blocks_per_sm(const struct vgpu_kernel *k, uint32_t threads, uint32_t dynamic_shared);
 
 /* --- launches --- */
 struct vgpu_dim {
@@ -151,7 +158,7 @@ struct vgpu_fault {
     struct vgpu_dim block, thread;
     uint32_t warp, lane, lanes; /* lanes: mask of those at fault */
     uint64_t address;
-    char text[256];
+    char text[512];
 };
 
 struct vgpu_launch {

@@ -33,8 +33,8 @@ void lab_buf_vprintf(struct lab_buf *b, const char *fmt, va_list ap)
 void lab_buf_json(struct lab_buf *b, const char *s);
 void lab_buf_xml(struct lab_buf *b, const char *s);
 
-/* Append the words of `text` and a newline, broken before column 80 and continued at `indent`. The
- * line so far is `column` wide. */
+/* Append the words of `text` and a newline, in lines of at most 80 columns (but for a longer word)
+ * that continue at `indent`. The line so far is `column` wide. */
 void lab_buf_wrap(struct lab_buf *b, const char *text, size_t column, size_t indent);
 
 /* Bytes of the UTF-8 code point at s: 1..4, or 0 at the end or where there is none (RFC 3629). */

@@ -47,7 +47,7 @@ struct lab_opt {
 enum lab_common {
     LAB_TAKES_FORMAT = 1, /* --format table|csv|json */
     LAB_TAKES_SEED = 2,   /* --seed N, default 42, echoed on stderr */
-    LAB_TAKES_EXPECT = 4, /* --expect FILE, --bless */
+    LAB_TAKES_EXPECT = 4, /* --expect FILE, --bless: of the tables, whatever --format says */
     LAB_TAKES_SVG = 8,    /* --svg FILE */
     LAB_TAKES_TABLES = LAB_TAKES_FORMAT | LAB_TAKES_EXPECT,
 };

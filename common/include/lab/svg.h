@@ -14,19 +14,26 @@
 
 /* Start a picture of w × h px. `title` and `desc` are its accessible name and description. Classes
  * the style defines: text: t (body), th (heading), tm (muted), tr (right-aligned), tc (centred);
- * fills: bg, s0…s7 (series colours); lines: l0…l7 (series), grid, axis, ref (dashed reference
- * line). */
+ * fills: bg, s0…s7 (series colours); lines: l0…l7 (series), grid, minor (fainter), axis,
+ * ref (dashed reference line). */
 void lab_svg_begin(struct lab_buf *out, double w, double h, const char *title, const char *desc);
 void lab_svg_end(struct lab_buf *out);
 
-/* Coordinates in px, printed with two digits; text is escaped. */
-void lab_svg_rect(struct lab_buf *out, const char *cls, double x, double y, double w, double h);
-void lab_svg_line(struct lab_buf *out, const char *cls, double x1, double y1, double x2, double y2);
-void lab_svg_circle(struct lab_buf *out, const char *cls, double x, double y, double r);
-void lab_svg_polyline(struct lab_buf *out, const char *cls, const double *x, const double *y,
-                      size_t n);
-void lab_svg_text(struct lab_buf *out, const char *cls, double x, double y, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+struct lab_xy { /* px from the top left corner, y downwards */
+    double x, y;
+};
+
+#define LAB_XY(x, y) ((struct lab_xy){(x), (y)})
+
+/* Coordinates are printed with two digits; text is escaped. A rectangle's `at` is its top left
+ * corner, a text's the left end (tr: right, tc: middle) of its baseline. */
+void lab_svg_rect(struct lab_buf *out, const char *cls, struct lab_xy at, double w, double h);
+void lab_svg_line(struct lab_buf *out, const char *cls, struct lab_xy from, struct lab_xy to);
+void lab_svg_circle(struct lab_buf *out, const char *cls, struct lab_xy centre, double r);
+void lab_svg_polyline(struct lab_buf *out, const char *cls, const struct lab_xy *p, size_t n);
+void lab_svg_polygon(struct lab_buf *out, const char *cls, const struct lab_xy *p, size_t n);
+void lab_svg_text(struct lab_buf *out, const char *cls, struct lab_xy at, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* A chart. */
 struct lab_series {

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "lab/buf.h"
 #include "lab/err.h"
 
 #define LAB_TEST_MAIN(tests)                                                                       \
@@ -31,5 +32,10 @@ long lab_test_trials(long normal);
 /* A new empty folder under TMPDIR (else /tmp), removed with everything in it when the program ends.
  * The path is borrowed and lives as long. */
 const char *lab_test_tmpdir(void);
+
+/* Run body(arg) in a child process and exit with what it returns. Appends what the child wrote to
+ * stdout and stderr; either may be NULL. Returns its exit code, or 128 + n when signal n ended it:
+ * for what ends the process (LAB_ASSERT, LAB_TODO) and for whole programs (lab_main). */
+int lab_test_child(int (*body)(void *arg), void *arg, struct lab_buf *out, struct lab_buf *err);
 
 #endif

@@ -1,0 +1,288 @@
+/* One warp's access of shared memory against what the shadow remembers.
+ *
+ * Problem: find the accesses of other threads that touch the same bytes and are not in order with
+ * this one, for 32 lanes, in well under a microsecond.
+ * Model: the lanes' bytes are cut into granules; lanes at the same granule make one touch. A touch
+ * is held against the cell's last store, its loads (when this is a store or an atomic) and its
+ * atomics (when this is none); most records lie under the floor and drop out by one comparison. For
+ * the rest the rule of vg_hazard.h decides, lane by lane. Then the access is remembered.
+ * Invariants: all touches of a store are checked before any is remembered, so that a lane does not
+ * meet its neighbour's store of the same instruction; those are compared by value afterwards.
+ * Naturally aligned lanes overlap wholly or not at all.
+ * Simplified: after a hazard on a byte the shadow goes on as if the access had been in order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/buf.h"
+#include "lab/err.h"
+#include "vg_shadow_impl.h"
+
+struct touch {
+    uint32_t cell;
+    uint32_t lanes;
+};
+
+/* What one call finds, per hazard: the first, and how many. */
+struct found {
+    uint64_t count;
+    struct rec then;
+    uint32_t then_lane, lane;
+};
+
+struct run {
+    struct vg_shadow *s;
+    const struct vg_access *a;
+    const uint8_t *values;
+    struct rec rec; /* the present access; lanes filled in per touch */
+    struct found found[VG_HAZARD_WAW + 1];
+};
+
+/* Copy the list `head` of the pool; its nodes are not shared between cells. */
+static uint32_t copy_list(struct vg_shadow *s, uint32_t head)
+{
+    uint32_t first = 0, last = 0;
+    for (; head != 0; head = s->pool[head].next) {
+        struct rec rec = s->pool[head].rec;
+        if (s->npool == s->pool_cap) {
+            s->pool_cap *= 2;
+            s->pool = lab_resize(s->pool, s->pool_cap, sizeof(s->pool[0]));
+        }
+        s->pool[s->npool] = (struct node){rec, 0};
+        if (last == 0) {
+            first = s->npool;
+        } else {
+            s->pool[last].next = s->npool;
+        }
+        last = s->npool++;
+    }
+    return first;
+}
+
+static struct set copy_set(struct vg_shadow *s, const struct set *set)
+{
+    struct set copy = *set;
+    set_refresh(s, &copy);
+    copy.more = copy_list(s, copy.more);
+    return copy;
+}
+
+void vg_shadow_divide(struct vg_shadow *s, uint32_t shift)
+{
+    uint32_t parts = 1u << (s->shift - shift), n = s->ncells * parts;
+    struct cell *cells = lab_alloc(n + 1, sizeof(cells[0]));
+    struct set *atoms = s->atoms == NULL ? NULL : lab_alloc(n + 1, sizeof(atoms[0]));
+    for (uint32_t i = 0; i < n; i++) {
+        cells[i].store = s->cells[i / parts].store;
+        cells[i].loads = copy_set(s, &s->cells[i / parts].loads);
+        if (atoms != NULL) {
+            atoms[i] = copy_set(s, &s->atoms[i / parts]);
+        }
+    }
+    free(s->cells);
+    free(s->atoms);
+    s->cells = cells;
+    s->atoms = atoms;
+    s->ncells = n;
+    s->shift = shift;
+}
+
+static uint32_t func_number(struct vg_shadow *s, const struct ptx_func *f)
+{
+    for (uint32_t i = s->nfuncs; i > 0; i--) {
+        if (s->funcs[i - 1] == f) {
+            return i - 1;
+        }
+    }
+    if (s->nfuncs == FUNCS) {
+        return FUNCS;
+    }
+    s->funcs[s->nfuncs] = f;
+    return s->nfuncs++;
+}
+
+/* Hold the touch against one record. */
+static void check_rec(struct run *r, enum vg_access_kind kind, const struct rec *rec,
+                      uint32_t lanes, enum vg_apart apart)
+{
+    const struct vg_shadow *s = r->s;
+    uint32_t warp = r->a->warp, by = rec->warp;
+    if (rec->stamp <= s->floor || (by == warp && rec->stamp <= s->warp_floor[warp])) {
+        return;
+    }
+    for (uint32_t now = lanes; now != 0; now &= now - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(now);
+        struct vg_touch second = {r->a->kind, VG_LANES * warp + lane, s->clock};
+        for (uint32_t then = rec->lanes; then != 0; then &= then - 1) {
+            uint32_t by_lane = (uint32_t)__builtin_ctz(then);
+            struct vg_touch first = {kind, VG_LANES * by + by_lane, rec->stamp};
+            enum vg_hazard h =
+                vg_hazard_rule(&first, &second, seen_of(s, warp, lane, by, by_lane), apart);
+            if (h != VG_NO_HAZARD) {
+                struct found *f = &r->found[h];
+                if (f->count++ == 0) {
+                    *f = (struct found){1, *rec, by_lane, lane};
+                }
+                return;
+            }
+        }
+    }
+}
+
+static void check_set(struct run *r, enum vg_access_kind kind, const struct set *set,
+                      uint32_t lanes)
+{
+    if (set->newest.stamp <= r->s->floor) {
+        return;
+    }
+    check_rec(r, kind, &set->newest, lanes, VG_TWO_INSTRUCTIONS);
+    check_rec(r, kind, &set->second, lanes, VG_TWO_INSTRUCTIONS);
+    for (uint32_t i = set->more; i != 0; i = r->s->pool[i].next) {
+        check_rec(r, kind, &r->s->pool[i].rec, lanes, VG_TWO_INSTRUCTIONS);
+    }
+}
+
+static void check_touch(struct run *r, const struct touch *t)
+{
+    const struct cell *cell = &r->s->cells[t->cell];
+    check_rec(r, VG_STORE, &cell->store, t->lanes, VG_TWO_INSTRUCTIONS);
+    if (r->a->kind != VG_LOAD) {
+        check_set(r, VG_LOAD, &cell->loads, t->lanes);
+    }
+    if (r->a->kind != VG_ATOMIC && r->s->atoms != NULL) {
+        check_set(r, VG_ATOMIC, &r->s->atoms[t->cell], t->lanes);
+    }
+}
+
+static void remember_in(struct run *r, struct set *set, uint32_t lanes)
+{
+    r->rec.lanes = lanes;
+    set_refresh(r->s, set);
+    vg_shadow_insert(r->s, set, r->rec);
+}
+
+/* The first lane of this instruction at the cell replaces what was there; the others must store the
+ * same value. `offset` is where the touch's bytes lie in a lane's value. */
+static void remember_store(struct run *r, const struct touch *t, uint32_t offset)
+{
+    struct vg_shadow *s = r->s;
+    struct cell *cell = &s->cells[t->cell];
+    uint32_t lane = (uint32_t)__builtin_ctz(t->lanes);
+    if (cell->store.stamp == 0) {
+        r->rec.lanes = t->lanes;
+        cell->store = r->rec;
+        return;
+    }
+    uint32_t first = (uint32_t)__builtin_ctz(cell->store.lanes), bytes = r->a->bytes;
+    bool same = r->values != NULL && memcmp(r->values + first * bytes + offset,
+                                            r->values + lane * bytes + offset, 1u << s->shift) == 0;
+    check_rec(r, VG_STORE, &cell->store, t->lanes,
+              same ? VG_ONE_AND_SAME_VALUE : VG_ONE_INSTRUCTION);
+    cell->store.lanes |= t->lanes;
+}
+
+static void remember_stores(struct run *r, const struct touch *touches, uint32_t n, uint32_t offset)
+{
+    struct vg_shadow *s = r->s;
+    for (uint32_t i = 0; i < n; i++) {
+        struct cell *cell = &s->cells[touches[i].cell];
+        *cell = (struct cell){0};
+        if (s->atoms != NULL) {
+            s->atoms[touches[i].cell] = (struct set){0};
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        remember_store(r, &touches[i], offset);
+    }
+}
+
+static void remember(struct run *r, const struct touch *touches, uint32_t n, uint32_t offset)
+{
+    struct vg_shadow *s = r->s;
+    if (r->a->kind == VG_STORE || r->a->kind == VG_ASYNC_COPY) {
+        remember_stores(r, touches, n, offset);
+        return;
+    }
+    if (r->a->kind == VG_ATOMIC && s->atoms == NULL) {
+        s->atoms = lab_alloc(s->ncells + 1, sizeof(s->atoms[0]));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t cell = touches[i].cell;
+        struct set *set = r->a->kind == VG_ATOMIC ? &s->atoms[cell] : &s->cells[cell].loads;
+        remember_in(r, set, touches[i].lanes);
+    }
+}
+
+/* The touches of granule number `part` of every lane. Neighbouring lanes at one cell are one touch,
+ * except for a store, whose values must be compared. */
+static uint32_t touches_of(const struct run *r, uint32_t part, struct touch *touches)
+{
+    bool merge = r->a->kind == VG_LOAD || r->a->kind == VG_ATOMIC;
+    uint32_t n = 0;
+    for (uint32_t left = r->a->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t cell = (r->a->addr[lane] >> r->s->shift) + part;
+        if (cell >= r->s->ncells) {
+            continue;
+        }
+        if (merge && n > 0 && touches[n - 1].cell == cell) {
+            touches[n - 1].lanes |= 1u << lane;
+        } else {
+            touches[n++] = (struct touch){(uint32_t)cell, 1u << lane};
+        }
+    }
+    return n;
+}
+
+static uint32_t granule_of(const struct vg_access *a)
+{
+    uint64_t bits = a->bytes;
+    for (uint32_t left = a->mask; left != 0; left &= left - 1) {
+        bits |= a->addr[__builtin_ctz(left)];
+    }
+    return (bits & 1) != 0 ? 0 : (bits & 2) != 0 ? 1 : 2;
+}
+
+static void report(const struct run *r, const struct vg_check_ctx *ctx)
+{
+    static const enum vg_reason reasons[] = {
+        [VG_HAZARD_RAW] = VG_READ_AFTER_WRITE,
+        [VG_HAZARD_WAR] = VG_WRITE_AFTER_READ,
+        [VG_HAZARD_WAW] = VG_WRITE_AFTER_WRITE,
+    };
+    for (int h = VG_HAZARD_RAW; h <= VG_HAZARD_WAW; h++) {
+        const struct found *f = &r->found[h];
+        if (f->count > 0) {
+            struct vg_other other = {
+                .func = f->then.func < FUNCS ? r->s->funcs[f->then.func] : NULL,
+                .pc = f->then.pc,
+                .thread = vg_thread_of(ctx, f->then.warp, f->then_lane),
+                .count = f->count,
+            };
+            vg_find_hazard(ctx, r->a, f->lane, reasons[h], &other);
+        }
+    }
+}
+
+void vg_shadow_race(struct vg_shadow *s, const struct vg_check_ctx *ctx, const struct vg_access *a,
+                    const void *values)
+{
+    uint32_t shift = granule_of(a);
+    if (shift < s->shift) {
+        vg_shadow_divide(s, shift);
+    }
+    struct run r = {.s = s, .a = a, .values = values};
+    r.rec = (struct rec){.stamp = s->clock,
+                         .pc = a->pc & 0xFFFFF,
+                         .func = func_number(s, a->func) & FUNCS,
+                         .warp = a->warp % WARPS};
+    for (uint32_t part = 0; part < a->bytes >> s->shift; part++) {
+        struct touch touches[VG_LANES];
+        uint32_t n = touches_of(&r, part, touches);
+        for (uint32_t i = 0; i < n; i++) {
+            check_touch(&r, &touches[i]);
+        }
+        remember(&r, touches, n, part << s->shift);
+    }
+    report(&r, ctx);
+}
