@@ -12,7 +12,7 @@ struct cu_capture {
     CUstreamCaptureMode mode;
     pthread_t thread; /* that began it */
     uint64_t id;
-    bool invalid;
+    bool invalid, ended;
     unsigned refs; /* streams that capture, events recorded in it */
 };
 

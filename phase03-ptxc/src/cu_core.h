@@ -50,6 +50,16 @@ CUresult cu_leave(CUresult r);
     }                                                                                              \
     struct cu_core_h_semicolon
 
+/* The variant of a call that programs use which are compiled with a default stream for each thread:
+ * no stream means the thread's own. */
+#define CU_PT(stream) ((stream) != NULL ? (stream) : CU_STREAM_PER_THREAD)
+#define CU_PER_THREAD(name, params, args)                                                          \
+    CU_EXPORT CUresult name##_ptsz params                                                          \
+    {                                                                                              \
+        return name args;                                                                          \
+    }                                                                                              \
+    struct cu_core_h_semicolon
+
 /* Another exported name for a call of the same file. */
 #define CU_ALSO(other, name)                                                                       \
     extern __typeof__(name) other __attribute__((alias(#name), visibility("default")))
@@ -148,10 +158,12 @@ struct cu_state {
 
 extern struct cu_state cu_state;
 
+#define CU_STACK 256
+
 /* What each thread has of its own. */
 struct cu_thread {
-    CUcontext *stack; /* of current contexts, the last one is current */
-    size_t depth, cap;
+    CUcontext stack[CU_STACK]; /* of contexts, the last one is current */
+    size_t depth;
     CUstreamCaptureMode mode;
 };
 extern __thread struct cu_thread cu_thread;
@@ -195,7 +207,8 @@ struct cu_memory {
     bool sync_memops;
 };
 
-/* The allocation that starts at `at`, or the one that holds it. NULL: none of ours. */
+/* The allocation that starts at `at`, or the one that holds addr. NULL: none of ours; a module's
+ * variables are none. */
 struct cu_memory *cu_memory_at(uint64_t at);
 struct cu_memory *cu_memory_of(CUcontext ctx, uint64_t addr);
 CUresult cu_memory_new(CUcontext ctx, enum cu_memory_kind kind, size_t bytes,
@@ -206,11 +219,13 @@ void cu_memory_clear(CUcontext ctx);
 struct CUmemPoolHandle_st {
     struct cu_device *dev;
     bool built_in;
+    bool doomed;   /* destroyed by the program: goes with its last allocation */
+    size_t allocs; /* that live */
     uint64_t threshold, used, used_high, max;
     int reuse[3]; /* CU_MEMPOOL_ATTR_REUSE_… */
 };
-CUresult cu_pool_alloc(CUcontext ctx, CUmemoryPool pool, size_t bytes, struct cu_memory **out);
-void cu_pools_fini(struct cu_device *d);
+/* The allocation was freed: the pool's figures. */
+void cu_pool_freed(CUmemoryPool p, size_t bytes);
 
 /* --- modules --- */
 struct CUfunc_st {
@@ -232,26 +247,31 @@ struct CUmod_st {
 
 /* Where the messages of a load go: what cuModuleLoadDataEx's options say. */
 struct cu_jit {
-    char *info, *error;
+    char *info, *error; /* buffers of the program, NULL: none */
     size_t info_cap, error_cap;
-    size_t *info_len, *error_len; /* where to write how much was used; NULL: nowhere */
-    float *wall_ms;
+    void **info_used, **error_used, **wall; /* option values to overwrite; NULL: none */
 };
+CUresult cu_jit_read(unsigned n, const CUjit_option *options, void **values, struct cu_jit *jit);
 
-/* `image`: PTX text, a fat binary or its wrapper. `bytes` 0: the image says how long it is. */
-CUresult cu_module_load(CUcontext ctx, const void *image, size_t bytes, const struct cu_jit *jit,
-                        CUmodule *out);
+/* The PTX text of an image for this chip: PTX text, a fat binary or its wrapper, or, with `bytes`
+ * not 0, a part of a file. Messages go to jit, or to stderr when it has no buffer for them. */
+CUresult cu_image_ptx(const struct vgpu_desc *d, const void *image, size_t bytes,
+                      const struct cu_jit *jit, struct lab_buf *out);
+CUresult cu_image_read(const char *path, struct lab_buf *out);
+void cu_jit_error(const struct cu_jit *jit, const char *message);
+
+/* Load PTX text; `name` is what messages call it. */
+CUresult cu_module_load(CUcontext ctx, const char *name, const struct lab_buf *ptx,
+                        const struct cu_jit *jit, CUmodule *out);
 void cu_module_free(CUmodule m);
 CUresult cu_module_function(CUmodule m, const char *name, CUfunction *out);
+CUresult cu_module_global(CUmodule m, const char *name, CUdeviceptr *at, size_t *bytes);
 CUresult cu_function_get(CUfunction f, CUfunction_attribute attr, int *value);
 CUresult cu_function_set(CUfunction f, CUfunction_attribute attr, int value);
 CUresult cu_function_param(CUfunction f, size_t index, size_t *offset, size_t *bytes);
 /* A handle that is a function or a kernel of a library: the function in ctx. */
 CUresult cu_function_of(CUcontext ctx, const void *h, CUfunction *out);
 void cu_libraries_forget(CUcontext ctx);
-
-/* Blocks of the function that fit on a multiprocessor. */
-CUresult cu_occupancy(CUfunction f, int threads, size_t dynamic, int *blocks);
 
 /* --- streams and events --- */
 CUresult cu_stream_get(CUcontext ctx, CUstream h, CUstream *out);

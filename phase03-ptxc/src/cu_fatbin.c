@@ -101,8 +101,8 @@ int cu_fatbin_next(struct cu_fatbin *fb, struct cu_fatbin_entry *e, struct lab_e
         return 0;
     }
     if (left < ENTRY_BYTES) {
-        return lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more",
-                             fb->name, left, fb->index, ENTRY_BYTES);
+        return lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more", fb->name,
+                             left, fb->index, ENTRY_BYTES);
     }
     uint64_t header = le(p + 4, 4), stored = le(p + 8, 8), packed = le(p + 16, 4);
     if (header < ENTRY_BYTES || header > left || stored > left - header || packed > stored) {

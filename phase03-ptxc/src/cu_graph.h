@@ -10,8 +10,8 @@ struct CUgraphNode_st {
     CUgraphNode *deps; /* nodes that run before this one, each once */
     size_t ndeps;
     CUgraphNode origin; /* in a clone: the node it was copied from; else NULL */
-    uint64_t number;    /* in order of creation: ties of the order are broken by it */
     bool disabled;      /* in an instantiated graph */
+    size_t index;       /* in graph->nodes, set by who uses it */
 };
 
 struct CUgraph_st {
@@ -58,7 +58,7 @@ CUresult cu_node_replace(CUgraphNode n, struct cu_op *op);
 
 /* The nodes so that each comes after those it depends on. NULL when there is a cycle. free() it. */
 CUgraphNode *cu_graph_order(CUgraph g);
-CUresult cu_graph_run(CUcontext ctx, CUgraph g, CUgraphNode *const *order);
+CUresult cu_graph_run(CUcontext ctx, CUgraph g, CUgraphNode const *order);
 
 CUresult cu_object_release(CUuserObject o, unsigned count);
 

@@ -56,9 +56,9 @@ CUresult cu_launch_copy(struct cu_launch *to, const struct cu_launch *from);
 void cu_launch_fini(struct cu_launch *l);
 
 /* --- copies and sets, cu_copy.c and cu_set.c --- */
-CUresult cu_copy_check(const CUDA_MEMCPY3D *c);
+CUresult cu_copy_check(CUcontext ctx, const CUDA_MEMCPY3D *c);
 CUresult cu_copy_run(CUcontext ctx, const CUDA_MEMCPY3D *c);
-CUresult cu_set_check(const CUDA_MEMSET_NODE_PARAMS *s);
+CUresult cu_set_check(CUcontext ctx, const CUDA_MEMSET_NODE_PARAMS *s);
 CUresult cu_set_run(CUcontext ctx, const CUDA_MEMSET_NODE_PARAMS *s);
 
 /* --- allocations of graphs, cu_graph_memory.c --- */
