@@ -8,6 +8,7 @@
 struct cu_capture {
     CUgraph graph;
     bool own_graph; /* made by the capture: goes when the capture fails */
+    size_t first;   /* nodes the graph had before */
     CUstream origin;
     CUstreamCaptureMode mode;
     pthread_t thread; /* that began it */
@@ -15,6 +16,11 @@ struct cu_capture {
     bool invalid, ended;
     unsigned refs; /* streams that capture, events recorded in it */
 };
+
+void cu_capture_unref(struct cu_capture *c);
+/* What the stream's next node depends on: these, or these too. */
+void cu_capture_set_deps(CUstream s, const CUgraphNode *deps, size_t n);
+void cu_capture_add_deps(CUstream s, const CUgraphNode *deps, size_t n);
 
 /* Make op a node of the stream's capture; takes over what op owns. */
 CUresult cu_capture_add(CUstream s, struct cu_op *op);
