@@ -34,13 +34,13 @@ void cu_graph_free(CUgraph g)
     if (g == NULL) {
         return;
     }
+    cu_handle_drop(g);
     for (size_t k = 0; k < g->nnodes; k++) {
         node_free(g->nodes[k]);
     }
     for (size_t k = 0; k < g->nobjects; k++) {
         cu_object_release(g->objects[k].object, g->objects[k].count);
     }
-    cu_handle_drop(g);
     free(g->nodes);
     free(g->objects);
     free(g);
@@ -69,15 +69,16 @@ CUresult cu_node_depend(CUgraphNode to, CUgraphNode from)
     return CUDA_SUCCESS;
 }
 
-static void forget_dependency(CUgraphNode to, CUgraphNode from)
+CUresult cu_node_forget(CUgraphNode to, CUgraphNode from)
 {
     for (size_t k = 0; k < to->ndeps; k++) {
         if (to->deps[k] == from) {
             memmove(&to->deps[k], &to->deps[k + 1], (to->ndeps - k - 1) * sizeof(*to->deps));
             to->ndeps--;
-            return;
+            return CUDA_SUCCESS;
         }
     }
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 bool cu_node_is_leaf(CUgraphNode n)
@@ -124,7 +125,7 @@ void cu_graph_remove(CUgraphNode n)
     CUgraph g = n->graph;
     size_t at = 0;
     for (size_t k = 0; k < g->nnodes; k++) {
-        forget_dependency(g->nodes[k], n);
+        cu_node_forget(g->nodes[k], n);
         at = g->nodes[k] == n ? k : at;
     }
     memmove(&g->nodes[at], &g->nodes[at + 1], (g->nnodes - at - 1) * sizeof(*g->nodes));

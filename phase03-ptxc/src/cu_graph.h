@@ -51,6 +51,7 @@ CUresult cu_graph_add(CUgraph g, const CUgraphNode *deps, size_t ndeps, struct c
 void cu_graph_remove(CUgraphNode n);
 /* CUDA_ERROR_INVALID_VALUE for a node of another graph or an edge that is there. */
 CUresult cu_node_depend(CUgraphNode to, CUgraphNode from);
+CUresult cu_node_forget(CUgraphNode to, CUgraphNode from);
 bool cu_node_depends(CUgraphNode to, CUgraphNode from);
 bool cu_node_is_leaf(CUgraphNode n);
 /* Replace what the node does by `op`, of the same type; takes over what op owns. */
@@ -62,7 +63,20 @@ CUresult cu_graph_run(CUcontext ctx, CUgraph g, CUgraphNode const *order);
 
 CUresult cu_object_release(CUuserObject o, unsigned count);
 
-/* Nodes from the structures of cuGraphAddNode and cuGraphNodeSetParams. */
-CUresult cu_node_params(CUgraph g, const CUgraphNodeParams *p, struct cu_op *op);
+/* --- cu_node.c: what a node does, from and to the structures of the calls --- */
+CUresult cu_op_kernel(CUcontext ctx, const CUDA_KERNEL_NODE_PARAMS *p, struct cu_op *op);
+/* The structure as programs before CUDA 12 have it. */
+CUresult cu_op_kernel_v1(CUcontext ctx, const CUDA_KERNEL_NODE_PARAMS_v1 *p, struct cu_op *op);
+CUresult cu_op_memcpy(const CUDA_MEMCPY3D *p, struct cu_op *op);
+CUresult cu_op_memset(const CUDA_MEMSET_NODE_PARAMS *p, struct cu_op *op);
+CUresult cu_op_host(const CUDA_HOST_NODE_PARAMS *p, struct cu_op *op);
+CUresult cu_op_child(CUgraph child, struct cu_op *op);
+CUresult cu_op_event(CUgraphNodeType type, CUevent e, struct cu_op *op);
+/* Also writes the address to p->dptr. */
+CUresult cu_op_alloc(CUcontext ctx, CUDA_MEM_ALLOC_NODE_PARAMS *p, struct cu_op *op);
+CUresult cu_op_free(CUdeviceptr at, struct cu_op *op);
+CUresult cu_op_generic(CUcontext ctx, CUgraphNodeParams *p, struct cu_op *op);
+/* Is it a node, and of this type? */
+CUresult cu_node_of(CUgraphNode n, CUgraphNodeType type);
 
 #endif
