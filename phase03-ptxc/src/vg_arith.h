@@ -2,8 +2,8 @@
  *
  * A register is its bits: every operand and result is unsigned here, whatever the type's name says,
  * and signed instructions say so in the function's name. So there is no undefined behaviour for any
- * bit pattern, the loops over lanes may compute idle lanes as well, and gcc turns most of these into
- * vector instructions. Semantics: PTX ISA 9.0, chapter 9.7.1 (integer) and 9.7.2 (extended
+ * bit pattern, the loops over lanes may compute idle lanes as well, and gcc turns most of these
+ * into vector instructions. Semantics: PTX ISA 9.0, chapter 9.7.1 (integer) and 9.7.2 (extended
  * precision). Pure functions: any thread.
  */
 #ifndef VG_ARITH_H
@@ -47,7 +47,8 @@ static inline uint64_t vg_mulhi_u64(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
 }
-/* The signed product differs from the unsigned one by 2^64·b where a is negative, and the reverse. */
+/* The signed product differs from the unsigned one by 2^64·b where a is negative, and the reverse.
+ */
 static inline uint64_t vg_mulhi_s64(uint64_t a, uint64_t b)
 {
     return vg_mulhi_u64(a, b) - (vg_s64(a) < 0 ? b : 0) - (vg_s64(b) < 0 ? a : 0);

@@ -122,6 +122,7 @@ static int decode_bra(struct vg_decoder *d, const struct ptx_insn *in, struct vg
     }
     out->fn = in->guard != NULL ? op_bra : op_bra_all;
     out->target = in->ops[0].target;
+    d->code->classes[out->target] |= VG_CLASS_TARGET;
     out->reconv = ptx_cfg_reconv(&d->cfg, d->pc);
     if (in->guard != NULL) {
         vg_decode_leader(d, out->reconv);
@@ -149,6 +150,7 @@ static int decode_brx(struct vg_decoder *d, const struct ptx_insn *in, struct vg
             return vg_decode_error(d, in, err, "'%s' is no list of labels", list->name);
         }
         vg_side_table(d, &list->elems[k].target, 1);
+        d->code->classes[list->elems[k].target] |= VG_CLASS_TARGET;
     }
     vg_decode_leader(d, out->reconv);
     vg_decode_mark(d, VG_CLASS_ENDS | VG_CLASS_BRANCH);
@@ -198,6 +200,11 @@ static const struct simple simples[] = {
     {PTX_W_setmaxnreg, op_nothing, false},
 };
 
+static bool leaves_kernel(const struct vg_decoder *d, const struct ptx_insn *in)
+{
+    return in->op == PTX_W_exit || (in->op == PTX_W_ret && d->f->kind == PTX_ENTRY);
+}
+
 int vg_decode_control(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err)
 {
@@ -212,6 +219,9 @@ int vg_decode_control(struct vg_decoder *d, const struct ptx_insn *in, struct vg
         if (simples[k].op == in->op) {
             out->fn = simples[k].fn;
             vg_decode_mark(d, simples[k].ends ? VG_CLASS_ENDS : 0);
+            if (in->guard == NULL && leaves_kernel(d, in)) {
+                vg_decode_mark(d, VG_CLASS_LEAVES);
+            }
             return 1;
         }
     }

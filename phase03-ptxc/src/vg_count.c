@@ -113,6 +113,13 @@ uint32_t vg_ideal_sectors(const struct vg_access *a)
     return (bytes + VG_SECTOR_BYTES - 1) / VG_SECTOR_BYTES;
 }
 
+/* The popcount of a machine without the instruction is a call: skip it where it can be. */
+static uint64_t bytes_asked(const struct vg_access *a)
+{
+    uint32_t lanes = a->mask == UINT32_MAX ? VG_LANES : (uint32_t)__builtin_popcount(a->mask);
+    return (uint64_t)lanes * a->bytes;
+}
+
 static void count_global(struct vg_counts *c, const struct vg_access *a)
 {
     uint32_t sectors, ideal;
@@ -120,7 +127,7 @@ static void count_global(struct vg_counts *c, const struct vg_access *a)
         sectors = vg_sectors(a);
         ideal = vg_ideal_sectors(a);
     }
-    uint64_t bytes = (uint64_t)__builtin_popcount(a->mask) * a->bytes;
+    uint64_t bytes = bytes_asked(a);
     if (a->kind == VG_LOAD || a->kind == VG_ASYNC_COPY) {
         c->global_ld_requests++;
         c->global_ld_sectors += sectors;
@@ -145,7 +152,7 @@ static void count_shared(struct vg_counts *c, const struct vg_access *a)
     if (!vg_fast_wavefronts(a, &wavefronts, &phases)) {
         wavefronts = vg_wavefronts(a, &phases);
     }
-    uint64_t bytes = (uint64_t)__builtin_popcount(a->mask) * a->bytes;
+    uint64_t bytes = bytes_asked(a);
     if (a->kind == VG_LOAD) {
         c->shared_ld_requests++;
         c->shared_ld_wavefronts += wavefronts;
@@ -166,7 +173,7 @@ static void count_shared(struct vg_counts *c, const struct vg_access *a)
 
 static void count_local(struct vg_counts *c, const struct vg_access *a)
 {
-    uint64_t bytes = (uint64_t)__builtin_popcount(a->mask) * a->bytes;
+    uint64_t bytes = bytes_asked(a);
     if (a->kind == VG_LOAD) {
         c->local_ld_requests++;
         c->local_ld_bytes += bytes;

@@ -38,7 +38,7 @@ int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_
     return -1;
 }
 
-void vg_decode_mark(struct vg_decoder *d, uint8_t classes)
+void vg_decode_mark(struct vg_decoder *d, uint16_t classes)
 {
     d->code->classes[d->pc] |= classes;
 }
@@ -172,21 +172,6 @@ static void find_runs(struct vg_code *c)
     }
 }
 
-static int decode_body(struct vg_decoder *d, struct lab_err *err)
-{
-    struct vg_code *c = d->code;
-    for (d->pc = 0; d->pc < d->f->ninsns; d->pc++) {
-        d->in = &d->f->insns[d->pc];
-        if (decode_one(d, &c->insns[d->pc], err) < 0) {
-            return -1;
-        }
-    }
-    c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
-    find_runs(c);
-    find_unset(d);
-    return 0;
-}
-
 /* The registers that vg_frame_clear must reset. */
 static void find_unset(struct vg_decoder *d)
 {
@@ -205,6 +190,22 @@ static void find_unset(struct vg_decoder *d)
     free(live.unset);
 }
 
+static int decode_body(struct vg_decoder *d, struct lab_err *err)
+{
+    struct vg_code *c = d->code;
+    for (d->pc = 0; d->pc < d->f->ninsns; d->pc++) {
+        d->in = &d->f->insns[d->pc];
+        if (decode_one(d, &c->insns[d->pc], err) < 0) {
+            return -1;
+        }
+    }
+    c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
+    find_runs(c);
+    find_unset(d);
+    vg_lines_share(d);
+    return 0;
+}
+
 static struct vg_code *code_new(const struct ptx_func *f)
 {
     struct vg_code *c = lab_alloc(1, sizeof(*c));
@@ -213,7 +214,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
     c->insns = aligned_alloc(64, c->ninsns * sizeof(*c->insns));
     LAB_ASSERT(c->insns != NULL);
     c->run = lab_alloc(c->ninsns, sizeof(*c->run));
-    c->classes = lab_alloc(c->ninsns, 1);
+    c->classes = lab_alloc(c->ninsns, sizeof(*c->classes));
     c->reg_slot = lab_alloc(f->nregs + 1u, sizeof(*c->reg_slot));
     memset(c->reg_slot, 0xFF, f->nregs * sizeof(*c->reg_slot));
     return c;
@@ -222,7 +223,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
 int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
                   const struct vg_symbols *symbols, struct vg_code **out, struct lab_err *err)
 {
-    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols};
+    struct vg_decoder d = {.m = m, .f = f, .symbols = symbols, .err = err};
     if (ptx_cfg_build(f, &d.cfg, err) < 0) {
         return -1;
     }

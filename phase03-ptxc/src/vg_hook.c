@@ -10,6 +10,7 @@
 
 #include "vg_lanes.h"
 #include "vg_launch.h"
+#include "vg_matrix.h"
 #include "vg_mem.h"
 #include "vg_memcheck.h"
 
@@ -67,7 +68,7 @@ static const void *values_of(const struct vg_warp *w, const struct vg_insn *i, u
 {
     uint64_t v[VG_LANES];
     const unsigned size = vg_mem_size(i), vec = vg_mem_vec(i), bytes = size * vec;
-    if (vg_mem_kind(i) != VG_STORE || w->block->shadow == NULL || size > 8) {
+    if (vg_mem_kind(i) != VG_STORE || size > 8 || (i->mods & VG_MEM_MATRIX) != 0) {
         return NULL;
     }
     for (unsigned k = 0; k < vec; k++) {
@@ -143,6 +144,9 @@ static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lan
     if (vg_mem_kind(i) == VG_ASYNC_COPY) {
         return vg_hook_async(w, i, lanes);
     }
+    if ((i->mods & VG_MEM_MATRIX) != 0) {
+        return vg_hook_matrix(w, i, lanes);
+    }
     if (lanes == 0 || vg_mem_space(i) == PTX_SPACE_PARAM) {
         return true;
     }
@@ -152,11 +156,11 @@ static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lan
         return hook_generic(w, i, &a, lanes);
     }
     a.space = vg_mem_space(i);
-    a.mask = lanes;
+    a.mask = i->reconv != 0 ? lanes & i->reconv : lanes;
     return vg_hook_access(w, i, &a);
 }
 
-bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint8_t classes)
+bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint16_t classes)
 {
     uint32_t lanes = w->active;
     if ((classes & VG_CLASS_GUARDED) != 0) {

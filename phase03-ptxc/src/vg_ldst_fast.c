@@ -1,16 +1,19 @@
-/* The memory accesses that programs make most: all 32 lanes, 4 or 8 bytes each, in a pattern.
+/* The memory accesses that programs make most: all 32 lanes, their addresses on a line.
  *
  * Problem: looking up 32 addresses one by one costs more than ten arithmetic instructions. But in
- * most accesses the lanes read neighbouring words or all the same word, if not over the whole warp
- * then over each half of it (a block 16 wide has two rows in a warp).
+ * most accesses the lanes' addresses grow by one step, over the whole warp or over each half of it
+ * (a block 16 wide has two rows in a warp): neighbouring words, one and the same word, a column.
+ * And an unrolled loop uses one address register again and again with other offsets.
  *
- * Model: for each half warp the addresses are compared with a contiguous and a uniform pattern, two
- * vector comparisons. Where one fits, the half needs one look-up and one copy. In shared memory a
- * full warp that fits no pattern is gathered after one test of the largest offset. All else is left
- * to vg_ldst.c, faults as well.
+ * Model: a register of addresses is tested once: is each half warp a line, first + k · step? The
+ * answer (struct vg_line) is kept for the rest of the straight stretch of code in which the
+ * register does not change; the decoder knows that stretch (vg_lines.c) and gives every access but
+ * the first the handler that does not look again. A line needs one look-up for its two ends and one
+ * copy. In shared memory a full warp that is no line is gathered after one test of its largest
+ * offset. All else is left to vg_ldst.c, faults as well.
  *
  * Invariants: nothing is written before every look-up has succeeded, so the general handler can
- * start over.
+ * start over. Within a stretch the executing lanes do not change.
  */
 #include <string.h>
 
@@ -19,119 +22,180 @@
 #include "vg_local.h"
 #include "vg_mem.h"
 
-#define HALF 16
-
-enum pattern { MIXED, CONTIGUOUS, UNIFORM };
-
+#define HALF   16
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE enum pattern pattern64(const uint64_t *a, uint64_t step)
+INLINE void line_of_64(const uint64_t *a, struct vg_line *n)
 {
-    uint64_t off_line = 0, off_first = 0, first = a[0];
-    VG_SIMD for (unsigned k = 0; k < HALF; k++)
+    const uint64_t a0 = a[0], b0 = a[HALF];
+    const int32_t s0 = (int32_t)(uint32_t)(a[1] - a0), s1 = (int32_t)(uint32_t)(a[HALF + 1] - b0);
+    uint64_t off = 0;
+    VG_SIMD for (int k = 0; k < HALF; k++)
     {
-        off_line |= a[k] ^ (first + k * step);
-        off_first |= a[k] ^ first;
+        off |= (a[k] - a0) ^ (uint64_t)((int64_t)k * s0);
+        off |= (a[HALF + k] - b0) ^ (uint64_t)((int64_t)k * s1);
     }
-    return off_line == 0 ? CONTIGUOUS : off_first == 0 ? UNIFORM : MIXED;
+    *n = (struct vg_line){{a0, b0}, {s0, s1}, off == 0};
 }
 
-INLINE enum pattern pattern32(const uint32_t *a, uint32_t step)
+INLINE void line_of_32(const uint32_t *a, struct vg_line *n)
 {
-    uint32_t off_line = 0, off_first = 0, first = a[0];
-    VG_SIMD for (unsigned k = 0; k < HALF; k++)
+    const uint32_t a0 = a[0], b0 = a[HALF];
+    const uint32_t s0 = a[1] - a0, s1 = a[HALF + 1] - b0;
+    uint32_t off = 0;
+    VG_SIMD for (uint32_t k = 0; k < HALF; k++)
     {
-        off_line |= a[k] ^ (first + k * step);
-        off_first |= a[k] ^ first;
+        off |= (a[k] - a0) ^ (k * s0);
+        off |= (a[HALF + k] - b0) ^ (k * s1);
     }
-    return off_line == 0 ? CONTIGUOUS : off_first == 0 ? UNIFORM : MIXED;
+    *n = (struct vg_line){{a0, b0}, {(int32_t)s0, (int32_t)s1}, off == 0};
 }
 
-/* The bytes of one half: `step` is the size of an element. NULL: not allowed, or crooked. */
-INLINE uint8_t *half_global(struct vg_warp *w, uint64_t addr, enum pattern p, uint64_t step)
+/* The place of a half's first lane; its lanes move n bytes each, `step` apart. NULL: not allowed,
+ * or crooked. */
+INLINE uint8_t *half_global(struct vg_warp *w, uint64_t first, int64_t step, uint64_t n)
 {
-    if (p == MIXED || (addr & (step - 1)) != 0) {
+    const uint64_t back = step < 0 ? (uint64_t)(-step) * (HALF - 1) : 0;
+    const uint64_t span = (step < 0 ? back : (uint64_t)step * (HALF - 1)) + n;
+    if (((first | (uint64_t)step) & (n - 1)) != 0) {
         return NULL;
     }
-    return vg_mem_at(&w->block->mem, addr, p == CONTIGUOUS ? HALF * step : step);
+    uint8_t *p = vg_mem_at(&w->block->mem, first - back, span);
+    return p != NULL ? p + back : NULL;
 }
 
-INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t off, enum pattern p, uint64_t step)
+INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t first, int64_t step, uint64_t n)
 {
-    uint64_t n = p == CONTIGUOUS ? HALF * step : step;
-    if (p == MIXED || (off & (step - 1)) != 0 || off + n > w->block->shared_limit) {
+    first = (uint32_t)first;
+    const uint64_t last = first + (uint64_t)(step * (HALF - 1));
+    const uint64_t limit = w->block->shared_limit;
+    if (((first | (uint64_t)step) & (n - 1)) != 0 || first + n > limit || last >= limit ||
+        last + n > limit) {
         return NULL;
     }
-    return w->block->shared + off;
+    return w->block->shared + first;
 }
 
-#define COPY_IN(T, d, p, pattern)                                                                  \
+/* The other lanes of the half from its first one's place. */
+#define AT(T, p, step, k) ((T *)(void *)((p) + (int64_t)(k) * (step)))
+
+#define COPY_IN(T, d, p, step)                                                                     \
     do {                                                                                           \
-        if ((pattern) == CONTIGUOUS) {                                                             \
+        if ((step) == (int64_t)sizeof(T)) {                                                        \
             memcpy((d), (p), sizeof(T[HALF]));                                                     \
-        } else {                                                                                   \
-            T one;                                                                                 \
-            memcpy(&one, (p), sizeof(one));                                                        \
+        } else if ((step) == 0) {                                                                  \
+            const T one = *AT(const T, p, 0, 0);                                                   \
             VG_SIMD for (unsigned k = 0; k < HALF; k++)                                            \
             {                                                                                      \
                 (d)[k] = one;                                                                      \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (unsigned k = 0; k < HALF; k++) {                                                  \
+                (d)[k] = *AT(const T, p, step, k);                                                 \
             }                                                                                      \
         }                                                                                          \
     } while (0)
 
 /* Of lanes that store to one place the highest wins. */
-#define COPY_OUT(T, p, s, pattern)                                                                 \
+#define COPY_OUT(T, p, s, step)                                                                    \
     do {                                                                                           \
-        if ((pattern) == CONTIGUOUS) {                                                             \
+        if ((step) == (int64_t)sizeof(T)) {                                                        \
             memcpy((p), (s), sizeof(T[HALF]));                                                     \
         } else {                                                                                   \
-            memcpy((p), &(s)[HALF - 1], sizeof(T));                                                \
+            for (unsigned k = 0; k < HALF; k++) {                                                  \
+                *AT(T, p, step, k) = (s)[k];                                                       \
+            }                                                                                      \
         }                                                                                          \
     } while (0)
 
-/* Sets p0, p1 (patterns) and q0, q1 (bytes, NULL: leave it to the general handler). */
-#define HALVES_GLOBAL(T)                                                                           \
-    const uint64_t *a = VG_U64(w, i->a);                                                           \
-    const enum pattern p0 = pattern64(a, sizeof(T)), p1 = pattern64(a + HALF, sizeof(T));          \
-    uint8_t *q0 = half_global(w, a[0] + (uint64_t)i->imm, p0, sizeof(T));                          \
-    uint8_t *q1 = half_global(w, a[HALF] + (uint64_t)i->imm, p1, sizeof(T))
+INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *i, bool again,
+                                       bool wide)
+{
+    struct vg_line *n = &w->m->lines[i->target];
+    if (!again && w->exec != VG_FULL) {
+        n->is_line = false;
+    } else if (!again && wide) {
+        line_of_64(VG_U64(w, i->a), n);
+    } else if (!again) {
+        line_of_32(VG_U32(w, i->a), n);
+    }
+    return n;
+}
 
-#define HALVES_SHARED(T)                                                                           \
-    const uint32_t *a = VG_U32(w, i->a);                                                           \
-    const uint32_t imm = (uint32_t)i->imm;                                                         \
-    const enum pattern p0 = pattern32(a, sizeof(T)), p1 = pattern32(a + HALF, sizeof(T));          \
-    uint8_t *q0 = half_shared(w, a[0] + imm, p0, sizeof(T));                                       \
-    uint8_t *q1 = half_shared(w, a[HALF] + imm, p1, sizeof(T))
+/* Sets n, q0 and q1: the line and the places of the halves, NULL where the general handler must
+ * do it. BYTES: of a lane's whole access. */
+#define PLACES(HALF_OF, BYTES, AGAIN, WIDE)                                                        \
+    const struct vg_line *n = find_line(w, i, AGAIN, WIDE);                                        \
+    uint8_t *q0 = NULL, *q1 = NULL;                                                                \
+    if (n->is_line) {                                                                              \
+        q0 = HALF_OF(w, n->first[0] + (uint64_t)i->imm, n->step[0], BYTES);                        \
+        q1 = HALF_OF(w, n->first[1] + (uint64_t)i->imm, n->step[1], BYTES);                        \
+    }
 
-#define LOAD(name, T, HALVES, OTHERWISE)                                                           \
+#define LOAD(name, T, HALF_OF, AGAIN, WIDE, OTHERWISE)                                             \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        if (w->exec == VG_FULL) {                                                                  \
-            HALVES(T);                                                                             \
-            T *d = VG_REG(w, i->d, T);                                                             \
-            if (q0 != NULL && q1 != NULL) {                                                        \
-                COPY_IN(T, d, q0, p0);                                                             \
-                COPY_IN(T, d + HALF, q1, p1);                                                      \
-                return;                                                                            \
-            }                                                                                      \
-            OTHERWISE(T);                                                                          \
+        PLACES(HALF_OF, sizeof(T), AGAIN, WIDE)                                                    \
+        T *d = VG_REG(w, i->d, T);                                                                 \
+        if (q0 != NULL && q1 != NULL) {                                                            \
+            COPY_IN(T, d, q0, n->step[0]);                                                         \
+            COPY_IN(T, d + HALF, q1, n->step[1]);                                                  \
+            return;                                                                                \
         }                                                                                          \
+        OTHERWISE(T);                                                                              \
         vg_op_load(w, i);                                                                          \
     }
 
-#define STORE(name, T, HALVES)                                                                     \
+#define STORE(name, T, HALF_OF, AGAIN, WIDE)                                                       \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        if (w->exec == VG_FULL) {                                                                  \
-            HALVES(T);                                                                             \
-            const T *s = VG_REG(w, i->d, T);                                                       \
-            if (q0 != NULL && q1 != NULL) {                                                        \
-                COPY_OUT(T, q0, s, p0);                                                            \
-                COPY_OUT(T, q1, s + HALF, p1);                                                     \
-                return;                                                                            \
-            }                                                                                      \
+        PLACES(HALF_OF, sizeof(T), AGAIN, WIDE)                                                    \
+        const T *s = VG_REG(w, i->d, T);                                                           \
+        if (q0 != NULL && q1 != NULL) {                                                            \
+            COPY_OUT(T, q0, s, n->step[0]);                                                        \
+            COPY_OUT(T, q1, s + HALF, n->step[1]);                                                 \
+            return;                                                                                \
         }                                                                                          \
         vg_op_store(w, i);                                                                         \
+    }
+
+/* Vectors of VEC words: word e of lane k lies at k · step + 4 e. */
+#define LOAD_WORDS(name, VEC, HALF_OF, AGAIN, WIDE)                                                \
+    VG_HANDLER(name)                                                                               \
+    {                                                                                              \
+        PLACES(HALF_OF, 4 * (VEC), AGAIN, WIDE)                                                    \
+        if (q0 == NULL || q1 == NULL) {                                                            \
+            vg_op_load(w, i);                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        const uint32_t *slots = vg_extra(w, i);                                                    \
+        for (unsigned e = 0; e < (VEC); e++) {                                                     \
+            uint32_t *d = VG_REG(w, slots[e], uint32_t);                                           \
+            for (unsigned k = 0; k < HALF && slots[e] != VG_NO_SLOT; k++) {                        \
+                d[k] = AT(const uint32_t, q0, n->step[0], k)[e];                                   \
+                d[HALF + k] = AT(const uint32_t, q1, n->step[1], k)[e];                            \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+#define STORE_WORDS(name, VEC, HALF_OF, AGAIN, WIDE)                                               \
+    VG_HANDLER(name)                                                                               \
+    {                                                                                              \
+        PLACES(HALF_OF, 4 * (VEC), AGAIN, WIDE)                                                    \
+        if (q0 == NULL || q1 == NULL) {                                                            \
+            vg_op_store(w, i);                                                                     \
+            return;                                                                                \
+        }                                                                                          \
+        const uint32_t *slots = vg_extra(w, i);                                                    \
+        for (unsigned e = 0; e < (VEC); e++) {                                                     \
+            const uint32_t *s = VG_REG(w, slots[e], uint32_t);                                     \
+            for (unsigned k = 0; k < HALF; k++) {                                                  \
+                AT(uint32_t, q0, n->step[0], k)[e] = s[k];                                         \
+            }                                                                                      \
+            for (unsigned k = 0; k < HALF; k++) {                                                  \
+                AT(uint32_t, q1, n->step[1], k)[e] = s[HALF + k];                                  \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 #define NOTHING(T) (void)0
@@ -139,15 +203,8 @@ INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t off, enum pattern p, uin
 /* All offsets inside shared memory and aligned: one vector test, then a gather. */
 #define GATHER_SHARED(T)                                                                           \
     do {                                                                                           \
-        uint32_t most = 0, low = 0;                                                                \
-        VG_SIMD VG_FOR_LANES(l)                                                                    \
-        {                                                                                          \
-            uint32_t off = a[l] + imm;                                                             \
-            most = off > most ? off : most;                                                        \
-            low |= off;                                                                            \
-        }                                                                                          \
-        if (most + (uint64_t)sizeof(T) <= w->block->shared_limit &&                                \
-            (low & (sizeof(T) - 1)) == 0) {                                                        \
+        if (w->exec == VG_FULL && gather_fits(w, i, sizeof(T))) {                                  \
+            const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;                           \
             const T *base = (const T *)(const void *)w->block->shared;                             \
             T got[VG_LANES];                                                                       \
             VG_SIMD VG_FOR_LANES(l)                                                                \
@@ -159,14 +216,18 @@ INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t off, enum pattern p, uin
         }                                                                                          \
     } while (0)
 
-LOAD(ld_global_32, uint32_t, HALVES_GLOBAL, NOTHING)
-LOAD(ld_global_64, uint64_t, HALVES_GLOBAL, NOTHING)
-LOAD(ld_shared_32, uint32_t, HALVES_SHARED, GATHER_SHARED)
-LOAD(ld_shared_64, uint64_t, HALVES_SHARED, GATHER_SHARED)
-STORE(st_global_32, uint32_t, HALVES_GLOBAL)
-STORE(st_global_64, uint64_t, HALVES_GLOBAL)
-STORE(st_shared_32, uint32_t, HALVES_SHARED)
-STORE(st_shared_64, uint64_t, HALVES_SHARED)
+INLINE bool gather_fits(const struct vg_warp *w, const struct vg_insn *i, uint32_t size)
+{
+    const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;
+    uint32_t most = 0, low = 0;
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        uint32_t off = a[l] + imm;
+        most = off > most ? off : most;
+        low |= off;
+    }
+    return most + (uint64_t)size <= w->block->shared_limit && (low & (size - 1)) == 0;
+}
 
 /* A kernel's parameter: one value for all lanes, at a place known when it was decoded. */
 #define LOAD_PARAM(name, T)                                                                        \
@@ -188,17 +249,21 @@ LOAD_PARAM(ld_param_64, uint64_t)
 /* Words of local memory at one offset for all lanes: a row. */
 INLINE uint32_t *row_of(struct vg_warp *w, const struct vg_insn *i)
 {
-    const uint64_t *a = VG_U64(w, i->a);
-    uint64_t at = a[0] + (uint64_t)i->imm;
-    if (w->exec != VG_FULL || pattern64(a, 0) != CONTIGUOUS ||
-        pattern64(a + HALF, 0) != CONTIGUOUS || a[0] != a[HALF] || (at & 3) != 0 ||
-        at + 4 > w->block->local_bytes) {
+    const uint64_t *a = VG_U64(w, i->a), first = a[0];
+    const uint64_t at = first + (uint64_t)i->imm;
+    uint64_t off = 0;
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        off |= a[l] ^ first;
+    }
+    if (w->exec != VG_FULL || off != 0 || (at & 3) != 0 || at + 4 > w->block->local_bytes ||
+        at + 4 < at) {
         return NULL;
     }
     return vg_local_row(w, at);
 }
 
-static void ld_local_32(struct vg_warp *w, const struct vg_insn *i)
+VG_HANDLER(ld_local_32)
 {
     const uint32_t *row = row_of(w, i);
     if (row == NULL) {
@@ -208,7 +273,7 @@ static void ld_local_32(struct vg_warp *w, const struct vg_insn *i)
     memcpy(VG_U32(w, i->d), row, sizeof(uint32_t[VG_LANES]));
 }
 
-static void st_local_32(struct vg_warp *w, const struct vg_insn *i)
+VG_HANDLER(st_local_32)
 {
     uint32_t *row = row_of(w, i);
     if (row == NULL) {
@@ -218,41 +283,89 @@ static void st_local_32(struct vg_warp *w, const struct vg_insn *i)
     memcpy(row, VG_U32(w, i->d), sizeof(uint32_t[VG_LANES]));
 }
 
+/* Every access in two versions: the first of a stretch, and those that find its line again. */
+LOAD(ld_global_32_first, uint32_t, half_global, false, true, NOTHING)
+LOAD(ld_global_32_again, uint32_t, half_global, true, true, NOTHING)
+LOAD(ld_global_64_first, uint64_t, half_global, false, true, NOTHING)
+LOAD(ld_global_64_again, uint64_t, half_global, true, true, NOTHING)
+LOAD(ld_shared_32_first, uint32_t, half_shared, false, false, GATHER_SHARED)
+LOAD(ld_shared_32_again, uint32_t, half_shared, true, false, GATHER_SHARED)
+LOAD(ld_shared_64_first, uint64_t, half_shared, false, false, GATHER_SHARED)
+LOAD(ld_shared_64_again, uint64_t, half_shared, true, false, GATHER_SHARED)
+STORE(st_global_32_first, uint32_t, half_global, false, true)
+STORE(st_global_32_again, uint32_t, half_global, true, true)
+STORE(st_global_64_first, uint64_t, half_global, false, true)
+STORE(st_global_64_again, uint64_t, half_global, true, true)
+STORE(st_shared_32_first, uint32_t, half_shared, false, false)
+STORE(st_shared_32_again, uint32_t, half_shared, true, false)
+STORE(st_shared_64_first, uint64_t, half_shared, false, false)
+STORE(st_shared_64_again, uint64_t, half_shared, true, false)
+LOAD_WORDS(ld_global_v2_first, 2, half_global, false, true)
+LOAD_WORDS(ld_global_v2_again, 2, half_global, true, true)
+LOAD_WORDS(ld_global_v4_first, 4, half_global, false, true)
+LOAD_WORDS(ld_global_v4_again, 4, half_global, true, true)
+LOAD_WORDS(ld_shared_v2_first, 2, half_shared, false, false)
+LOAD_WORDS(ld_shared_v2_again, 2, half_shared, true, false)
+LOAD_WORDS(ld_shared_v4_first, 4, half_shared, false, false)
+LOAD_WORDS(ld_shared_v4_again, 4, half_shared, true, false)
+STORE_WORDS(st_global_v2_first, 2, half_global, false, true)
+STORE_WORDS(st_global_v2_again, 2, half_global, true, true)
+STORE_WORDS(st_global_v4_first, 4, half_global, false, true)
+STORE_WORDS(st_global_v4_again, 4, half_global, true, true)
+STORE_WORDS(st_shared_v2_first, 2, half_shared, false, false)
+STORE_WORDS(st_shared_v2_again, 2, half_shared, true, false)
+STORE_WORDS(st_shared_v4_first, 4, half_shared, false, false)
+STORE_WORDS(st_shared_v4_again, 4, half_shared, true, false)
+
 struct fast {
     enum ptx_space space;
     uint32_t addr64; /* VG_MEM_ADDR64, or 0 */
-    unsigned size;
-    vg_handler load, store;
+    unsigned size, vec;
+    struct vg_fast load, store;
 };
+
+#define ROW(space, wide, size, vec, name)                                                          \
+    {                                                                                              \
+        space, wide, size, vec, {ld_##name##_first, ld_##name##_again},                            \
+        {                                                                                          \
+            st_##name##_first, st_##name##_again                                                   \
+        }                                                                                          \
+    }
 
 static const struct fast table[] = {
-    {PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, ld_global_32, st_global_32},
-    {PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 8, ld_global_64, st_global_64},
-    {PTX_SPACE_CONST, VG_MEM_ADDR64, 4, ld_global_32, NULL},
-    {PTX_SPACE_CONST, VG_MEM_ADDR64, 8, ld_global_64, NULL},
-    {PTX_SPACE_SHARED, 0, 4, ld_shared_32, st_shared_32},
-    {PTX_SPACE_SHARED, 0, 8, ld_shared_64, st_shared_64},
-    {PTX_SPACE_LOCAL, VG_MEM_ADDR64, 4, ld_local_32, st_local_32},
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 1, global_32),
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 8, 1, global_64),
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 2, global_v2),
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 4, global_v4),
+    ROW(PTX_SPACE_SHARED, 0, 4, 1, shared_32),
+    ROW(PTX_SPACE_SHARED, 0, 8, 1, shared_64),
+    ROW(PTX_SPACE_SHARED, 0, 4, 2, shared_v2),
+    ROW(PTX_SPACE_SHARED, 0, 4, 4, shared_v4),
+    {PTX_SPACE_CONST, VG_MEM_ADDR64, 4, 1, {ld_global_32_first, ld_global_32_again}, {NULL, NULL}},
+    {PTX_SPACE_CONST, VG_MEM_ADDR64, 8, 1, {ld_global_64_first, ld_global_64_again}, {NULL, NULL}},
+    {PTX_SPACE_LOCAL, VG_MEM_ADDR64, 4, 1, {ld_local_32, NULL}, {st_local_32, NULL}},
 };
 
-vg_handler vg_fast_access(const struct vg_insn *i)
+struct vg_fast vg_fast_access(const struct vg_insn *i)
 {
-    unsigned size = vg_mem_size(i);
-    bool load = vg_mem_kind(i) == VG_LOAD;
-    if (vg_mem_vec(i) != 1 || vg_mem_reg(i) != size || (i->mods & VG_MEM_POLLS) != 0) {
-        return NULL;
+    const struct vg_fast none = {NULL, NULL};
+    const unsigned size = vg_mem_size(i);
+    const bool load = vg_mem_kind(i) == VG_LOAD;
+    if (vg_mem_reg(i) != size || (i->mods & VG_MEM_POLLS) != 0) {
+        return none;
     }
     enum ptx_space space = vg_mem_space(i);
     if ((i->mods & VG_MEM_FRAME) != 0) {
         space = PTX_SPACE_LOCAL;
-    } else if (space == PTX_SPACE_PARAM && load) {
-        return size == 4 ? ld_param_32 : size == 8 ? ld_param_64 : NULL;
+    } else if (space == PTX_SPACE_PARAM && load && vg_mem_vec(i) == 1) {
+        return (struct vg_fast){size == 4 ? ld_param_32 : size == 8 ? ld_param_64 : NULL, NULL};
     }
     for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
         const struct fast *f = &table[k];
-        if (f->space == space && f->addr64 == (i->mods & VG_MEM_ADDR64) && f->size == size) {
+        if (f->space == space && f->addr64 == (i->mods & VG_MEM_ADDR64) && f->size == size &&
+            f->vec == vg_mem_vec(i)) {
             return load ? f->load : f->store;
         }
     }
-    return NULL;
+    return none;
 }

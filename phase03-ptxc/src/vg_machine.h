@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ptx_cfg.h"
 #include "vg_check.h"
 #include "vg_code.h"
 #include "vg_count.h"
@@ -51,6 +52,7 @@ struct vg_group {
     uint32_t mask;           /* lanes that will come: exited and released ones are taken out */
     uint32_t arrived;        /* of them, those that wait here */
     uint32_t pc;             /* where; PTX_NO_INSN: the end of `callee` */
+    bool leaves;             /* all that happens there is that the kernel ends for them */
     struct vg_frame *frame;  /* in which they go on */
     struct vg_frame *callee; /* a call's group: the frame they are in; else NULL */
     struct vg_group *parent; /* NULL: the warp's own */
@@ -93,6 +95,15 @@ struct vg_poll {
     uint32_t times;
 };
 
+/* What an address register held: each half warp's addresses as first + k · step. */
+struct vg_line {
+    uint64_t first[2];
+    int64_t step[2];
+    bool is_line;
+};
+
+#define VG_LINES 16 /* a warp keeps so many; the last one is for accesses that keep nothing */
+
 struct vg_machine_warp {
     enum vg_stop stop;
     uint32_t reconv; /* the pc of the running fragment's group */
@@ -101,10 +112,11 @@ struct vg_machine_warp {
     struct vg_frag frags[VG_LANES]; /* the last one runs */
     struct vg_frame *frame;         /* of the running fragment */
     struct vg_group *group;
-    struct vg_run_count *counts;   /* of the running function, by pc; NULL: counters are off */
-    struct vg_frame entry;         /* the kernel's frame */
-    uint64_t issued_seen;          /* of w->issued, what the block's budget has counted */
-    uint32_t patience;             /* slices in a row with lanes waiting */
+    struct vg_run_count *counts; /* of the running function, by pc; NULL: counters are off */
+    struct vg_frame entry;       /* the kernel's frame */
+    uint64_t issued_seen;        /* of w->issued, what the block's budget has counted */
+    uint32_t patience;           /* slices in a row with lanes waiting */
+    struct vg_line lines[VG_LINES];
     struct vg_poll poll[VG_LANES]; /* by the lowest lane that polls */
     bool polled;                   /* an entry of `poll` is in use */
     bool polling;                  /* in its last turn it only found unchanged memory */

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "vg_matrix.h"
 #include "vg_mem.h"
 
 static const enum ptx_word access_words[] = {PTX_W_weak,
@@ -48,7 +49,7 @@ static const enum ptx_word access_words[] = {PTX_W_weak,
                                              PTX_W_L2_evict_first,
                                              PTX_W_L2_evict_last,
                                              PTX_W_L2_evict_normal,
-                                             PTX_W_level_eviction_priority,
+
                                              PTX_W_unified,
                                              PTX_W_v2,
                                              PTX_W_v4,
@@ -222,8 +223,9 @@ int vg_decode_ldst(struct vg_decoder *d, const struct ptx_insn *in, struct vg_in
         return -1;
     }
     vg_decode_mark(d, VG_CLASS_ACCESS);
-    vg_handler fast = vg_fast_access(out);
+    vg_handler fast = vg_fast_access(out).first;
     out->fn = fast != NULL ? fast : load ? vg_op_load : vg_op_store;
+    out->target = VG_LINES - 1;
     return 1;
 }
 
@@ -243,6 +245,10 @@ int vg_decode_mem(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
     case PTX_W_atom:
     case PTX_W_red: return vg_decode_atom(d, in, out, err);
     case PTX_W_cp: return vg_decode_async(d, in, out, err);
+    case PTX_W_ldmatrix:
+    case PTX_W_stmatrix:
+    case PTX_W_movmatrix:
+    case PTX_W_wmma: return vg_decode_matrix(d, in, out, err);
     case PTX_W_membar:
     case PTX_W_fence:
     case PTX_W_prefetch:

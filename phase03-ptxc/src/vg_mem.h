@@ -16,9 +16,10 @@ enum vg_mem_mods {
     VG_MEM_REG = 0x700,    /* log2 of a register's bytes, 1 … 4 */
     VG_MEM_SIGNED = 0x800, /* extend with the sign */
     VG_MEM_ADDR64 = 0x1000,
-    VG_MEM_POLLS = 0x2000, /* volatile, relaxed, acquire: it may be waiting for a change */
-    VG_MEM_FRAME = 0x4000, /* .param of a call or .func: local memory that is not counted */
-    VG_MEM_KIND = 0x18000, /* enum vg_access_kind */
+    VG_MEM_POLLS = 0x2000,    /* volatile, relaxed, acquire: it may be waiting for a change */
+    VG_MEM_FRAME = 0x4000,    /* .param of a call or .func: local memory that is not counted */
+    VG_MEM_KIND = 0x18000,    /* enum vg_access_kind */
+    VG_MEM_MATRIX = 1u << 30, /* wmma.load, wmma.store: counted by vg_matrix.c */
 };
 
 static inline unsigned vg_mem_size(const struct vg_insn *i)
@@ -92,9 +93,13 @@ int vg_decode_async(struct vg_decoder *d, const struct ptx_insn *in, struct vg_i
 /* --- handlers, vg_ldst.c and vg_ldst_fast.c --- */
 void vg_op_load(struct vg_warp *w, const struct vg_insn *i);
 void vg_op_store(struct vg_warp *w, const struct vg_insn *i);
-/* The handler for a plain access whose registers are as wide as its elements, NULL when only the
- * general one will do. */
-vg_handler vg_fast_access(const struct vg_insn *i);
+/* The handlers for a plain access whose registers are as wide as its elements: `first` looks at the
+ * address register and keeps what it finds in the warp's line number i->target, `again` (may be
+ * NULL) takes it from there. Both NULL: only the general handler will do. */
+struct vg_fast {
+    vg_handler first, again;
+};
+struct vg_fast vg_fast_access(const struct vg_insn *i);
 /* Register `slot` of the executing lanes gets `in`, extended to its width. */
 void vg_mem_put(struct vg_warp *w, const struct vg_insn *i, uint32_t slot, const uint64_t *in);
 /* The slot's low bytes, as many as an element has, of every lane. */

@@ -208,6 +208,7 @@ static int granule_open(const struct arena *a, uint64_t g, bool open)
 {
     void *at = (void *)(uintptr_t)(a->base + a->delta + g * VG_GRANULE);
     if (open) {
+        madvise(at, VG_GRANULE, MADV_HUGEPAGE);
         return mprotect(at, VG_GRANULE, PROT_READ | PROT_WRITE);
     }
     madvise(at, VG_GRANULE, MADV_DONTNEED);

@@ -8,6 +8,7 @@
  * point to is not known here.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "lab/buf.h"
 #include "vg_launch.h"

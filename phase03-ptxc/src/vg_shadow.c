@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "lab/buf.h"
+#include "lab/clones.h"
 #include "lab/err.h"
 
 #define CLOCK_MAX (UINT32_MAX - 2)
@@ -203,16 +204,31 @@ void vg_shadow_warp_sync(struct vg_shadow *s, uint32_t warp, uint32_t lanes)
     tick(s);
 }
 
+LAB_CLONES struct span vg_shadow_span(const struct vg_access *a)
+{
+    uint32_t first = UINT32_MAX, last = 0, low_bits = 0, high_bits = 0;
+    for (int i = 0; i < VG_LANES; i++) {
+        uint32_t on = 0 - (a->mask >> i & 1);
+        uint32_t low = (uint32_t)a->addr[i];
+        first = (low | ~on) < first ? low | ~on : first;
+        last = (low & on) > last ? low & on : last;
+        low_bits |= low & on;
+        high_bits |= (uint32_t)(a->addr[i] >> 32) & on;
+    }
+    return (struct span){first, last, low_bits, high_bits != 0};
+}
+
 void vg_shadow_access(struct vg_shadow *s, const struct vg_check_ctx *ctx,
                       const struct vg_access *a, const void *values)
 {
     if (a->space != PTX_SPACE_SHARED || a->mask == 0 || a->bytes == 0) {
         return;
     }
+    struct vg_shadow_call call = {s, ctx, a, values, vg_shadow_span(a)};
     if (s->init) {
-        vg_shadow_init(s, ctx, a);
+        vg_shadow_init(&call);
     }
     if (s->race) {
-        vg_shadow_race(s, ctx, a, values);
+        vg_shadow_race(&call);
     }
 }

@@ -85,6 +85,16 @@ static inline uint32_t seen_of(const struct vg_shadow *s, uint32_t warp, uint32_
     return other > seen ? other : seen;
 }
 
+/* Where the active lanes' accesses lie: the lowest and highest address, and the bits that are set
+ * in any of them. */
+struct span {
+    uint32_t first, last;
+    uint32_t low_bits;
+    bool far; /* an address of 2^32 or more */
+};
+
+struct span vg_shadow_span(const struct vg_access *a);
+
 /* Nothing in the set matters any more: forget it, and with it the list, whose nodes are free. */
 static inline void set_refresh(const struct vg_shadow *s, struct set *set)
 {
@@ -99,8 +109,16 @@ void vg_shadow_insert(struct vg_shadow *s, struct set *set, struct rec rec);
 /* Does the access continue in cells of `shift`? Else divide the cells. */
 void vg_shadow_divide(struct vg_shadow *s, uint32_t shift);
 
-void vg_shadow_race(struct vg_shadow *s, const struct vg_check_ctx *ctx, const struct vg_access *a,
-                    const void *values);
-void vg_shadow_init(struct vg_shadow *s, const struct vg_check_ctx *ctx, const struct vg_access *a);
+/* The two checks of an access whose lanes lie in `span`. */
+struct vg_shadow_call {
+    struct vg_shadow *s;
+    const struct vg_check_ctx *ctx;
+    const struct vg_access *a;
+    const uint8_t *values;
+    struct span span;
+};
+
+void vg_shadow_race(const struct vg_shadow_call *call);
+void vg_shadow_init(const struct vg_shadow_call *call);
 
 #endif

@@ -1,6 +1,8 @@
 /* Shared memory nobody wrote: a bit per byte, cleared when a block starts. */
 #include "vg_shadow_impl.h"
 
+#define SPAN_MAX 1024 /* bytes tested at once */
+
 /* Is byte `at` written? Past the shared memory everything counts as written: not our concern. */
 static bool is_written(const struct vg_shadow *s, uint64_t at)
 {
@@ -36,19 +38,49 @@ static void set_lane(struct vg_shadow *s, uint64_t at, uint32_t n)
     }
 }
 
-void vg_shadow_init(struct vg_shadow *s, const struct vg_check_ctx *ctx, const struct vg_access *a)
+/* Is everything between the lanes written too? Mostly it is, and then no lane needs a look. */
+static bool span_is_written(const struct vg_shadow_call *c)
 {
-    bool reads = a->kind == VG_LOAD || a->kind == VG_ATOMIC;
-    for (uint32_t left = a->mask; reads && left != 0; left &= left - 1) {
+    const struct vg_shadow *s = c->s;
+    uint64_t end = (uint64_t)c->span.last + c->a->bytes;
+    if (c->span.far || end > s->bytes || end - c->span.first > SPAN_MAX) {
+        return false;
+    }
+    uint64_t missing = 0;
+    for (uint64_t at = c->span.first; at < end; at = (at / 64 + 1) * 64) {
+        uint64_t bits = UINT64_MAX << at % 64;
+        bits &= end - at / 64 * 64 >= 64 ? UINT64_MAX : (1ull << end % 64) - 1;
+        missing |= bits & ~s->written[at / 64];
+    }
+    return missing == 0;
+}
+
+static void test_lanes(const struct vg_shadow_call *c)
+{
+    const struct vg_access *a = c->a;
+    for (uint32_t left = a->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint32_t missing = unwritten_bytes(s, a->addr[lane], a->bytes);
+        uint32_t missing = unwritten_bytes(c->s, a->addr[lane], a->bytes);
         if (missing != 0) {
-            vg_find_access(ctx, a, lane, VG_UNWRITTEN_SHARED,
+            vg_find_access(c->ctx, a, lane, VG_UNWRITTEN_SHARED,
                            "reads shared memory that nobody wrote in this block (%u of %u bytes)",
                            missing, a->bytes);
         }
     }
-    for (uint32_t left = a->mask; a->kind != VG_LOAD && left != 0; left &= left - 1) {
-        set_lane(s, a->addr[__builtin_ctz(left)], a->bytes);
+}
+
+void vg_shadow_init(const struct vg_shadow_call *c)
+{
+    const struct vg_access *a = c->a;
+    bool reads = a->kind == VG_LOAD || a->kind == VG_ATOMIC;
+    bool writes = a->kind != VG_LOAD;
+    if (span_is_written(c)) {
+        return;
+    }
+    if (reads) {
+        test_lanes(c);
+    }
+    for (uint32_t left = a->mask; writes && left != 0; left &= left - 1) {
+        set_lane(c->s, a->addr[__builtin_ctz(left)], a->bytes);
     }
 }

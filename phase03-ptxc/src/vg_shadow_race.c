@@ -34,6 +34,7 @@ struct run {
     struct vg_shadow *s;
     const struct vg_access *a;
     const uint8_t *values;
+    bool uniform;   /* a load or atomic of one address */
     struct rec rec; /* the present access; lanes filled in per touch */
     struct found found[VG_HAZARD_WAW + 1];
 };
@@ -219,6 +220,12 @@ static uint32_t touches_of(const struct run *r, uint32_t part, struct touch *tou
 {
     bool merge = r->a->kind == VG_LOAD || r->a->kind == VG_ATOMIC;
     uint32_t n = 0;
+    uint32_t first = (uint32_t)__builtin_ctz(r->a->mask);
+    uint64_t only = (r->a->addr[first] >> r->s->shift) + part;
+    if (r->uniform && only < r->s->ncells) {
+        touches[0] = (struct touch){(uint32_t)only, r->a->mask};
+        return 1;
+    }
     for (uint32_t left = r->a->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t cell = (r->a->addr[lane] >> r->s->shift) + part;
@@ -232,15 +239,6 @@ static uint32_t touches_of(const struct run *r, uint32_t part, struct touch *tou
         }
     }
     return n;
-}
-
-static uint32_t granule_of(const struct vg_access *a)
-{
-    uint64_t bits = a->bytes;
-    for (uint32_t left = a->mask; left != 0; left &= left - 1) {
-        bits |= a->addr[__builtin_ctz(left)];
-    }
-    return (bits & 1) != 0 ? 0 : (bits & 2) != 0 ? 1 : 2;
 }
 
 static void report(const struct run *r, const struct vg_check_ctx *ctx)
@@ -264,14 +262,18 @@ static void report(const struct run *r, const struct vg_check_ctx *ctx)
     }
 }
 
-void vg_shadow_race(struct vg_shadow *s, const struct vg_check_ctx *ctx, const struct vg_access *a,
-                    const void *values)
+void vg_shadow_race(const struct vg_shadow_call *call)
 {
-    uint32_t shift = granule_of(a);
+    struct vg_shadow *s = call->s;
+    const struct vg_access *a = call->a;
+    uint32_t bits = call->span.low_bits | a->bytes;
+    uint32_t shift = (bits & 1) != 0 ? 0 : (bits & 2) != 0 ? 1 : 2;
     if (shift < s->shift) {
         vg_shadow_divide(s, shift);
     }
-    struct run r = {.s = s, .a = a, .values = values};
+    struct run r = {.s = s, .a = a, .values = call->values};
+    r.uniform = call->span.first == call->span.last && !call->span.far &&
+                (a->kind == VG_LOAD || a->kind == VG_ATOMIC);
     r.rec = (struct rec){.stamp = s->clock,
                          .pc = a->pc & 0xFFFFF,
                          .func = func_number(s, a->func) & FUNCS,
@@ -284,5 +286,5 @@ void vg_shadow_race(struct vg_shadow *s, const struct vg_check_ctx *ctx, const s
         }
         remember(&r, touches, n, part << s->shift);
     }
-    report(&r, ctx);
+    report(&r, call->ctx);
 }

@@ -3,9 +3,10 @@
  * Problem: a byte can be read by a thousand threads between two barriers, and a later store must
  * find one that it is unordered with; keeping them all for every byte is too much.
  * Model: a record R may go when a newer record N of the same kind is ordered after it: whatever is
- * unordered with R is then unordered with N. Lanes of one instruction and one time share a record. As long
- * as all barriers are for the whole block, records of two different warps are enough: between two
- * barriers, any other access is unordered with at least one of them. With barriers for some warps
+ * unordered with R is then unordered with N. Lanes of one instruction and one time share a record.
+ * As long as all barriers are for the whole block, records of two different warps are enough:
+ * between two barriers, any other access is unordered with at least one of them. With barriers for
+ * some warps
  * (`exact`) every record that is not ordered before a newer one is kept.
  * Invariants: `newest` has the highest stamp. Each lane of each warp occurs in at most one record,
  * so a set has at most 1,024.

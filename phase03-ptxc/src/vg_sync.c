@@ -76,11 +76,19 @@ static void finish(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes)
     }
 }
 
+/* Lanes that execute without being named (PTX leaves that undefined) get a result and give nothing,
+ * unless nobody is named. */
+static uint32_t partakers(uint32_t lanes, uint32_t members)
+{
+    return (lanes & members) != 0 ? lanes & members : lanes;
+}
+
 /* All that take part are here. */
-static void exchange_here(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes)
+static void exchange_here(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes,
+                          uint32_t members)
 {
     struct vg_exchange x;
-    x.lanes = lanes;
+    x.lanes = partakers(lanes, members);
     bring(w->r, i, VG_FULL, &x);
     vg_collective((enum vg_collective)op_of(i), &x);
     take_home(w->r, i, lanes, &x);
@@ -108,6 +116,7 @@ static bool exchange_across(struct vg_warp *w, uint32_t k)
     if ((like.members & w->alive & ~x.lanes) != 0) {
         return false;
     }
+    x.lanes = partakers(x.lanes, like.members);
     vg_collective((enum vg_collective)op_of(like.sync), &x);
     for (uint32_t n = 0; n < m->nfrags; n++) {
         struct vg_frag *f = &m->frags[n];
@@ -170,7 +179,7 @@ static void wait_in_parties(struct vg_warp *w, const struct vg_insn *i, const ui
 void vg_op_collective(struct vg_warp *w, const struct vg_insn *i)
 {
     if ((i->mods & VG_COLL_SYNC) == 0 || !w->block->launch->its) {
-        exchange_here(w, i, w->exec);
+        exchange_here(w, i, w->exec, VG_FULL);
         return;
     }
     const uint32_t *masks = VG_U32(w, i->extra);
@@ -183,7 +192,7 @@ void vg_op_collective(struct vg_warp *w, const struct vg_insn *i)
             vg_check_members(w, i, lanes, named);
         }
         if ((named & w->alive & ~lanes) == 0) {
-            exchange_here(w, i, lanes);
+            exchange_here(w, i, lanes, named);
         } else {
             waiting |= lanes;
             members = named;

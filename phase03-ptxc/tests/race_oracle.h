@@ -82,38 +82,52 @@ static inline void oracle_arrive(struct oracle *o, const bool *in, int id)
 static inline int oracle_hazard(const struct oracle *o, const struct oracle_access *then,
                                 const struct oracle_access *now)
 {
+    if (then->byte != now->byte) {
+        return 0;
+    }
     bool ordered = then->thread == now->thread || then->time <= o->vc[now->thread][then->thread];
     bool both_read = then->kind == VG_LOAD && now->kind == VG_LOAD;
     bool both_atomic = then->kind == VG_ATOMIC && now->kind == VG_ATOMIC;
     bool one = then->instruction == now->instruction && then->value == now->value;
-    if (then->byte != now->byte || ordered || both_read || both_atomic || one) {
+    if (ordered || both_read || both_atomic || one) {
         return 0;
     }
     return now->kind == VG_LOAD ? ORACLE_RAW : then->kind == VG_LOAD ? ORACLE_WAR : ORACLE_WAW;
 }
 
-/* All hazards of a warp access, of bytes that `tainted` leaves out; then remember it. */
-static inline int oracle_access(struct oracle *o, const struct vg_access *a, const uint8_t *values)
+/* Note the bytes of a warp access at the end of the log. */
+static inline void oracle_log(struct oracle *o, const struct vg_access *a, const uint8_t *values)
 {
-    int hazards = 0;
     o->instructions++;
     for (uint32_t lane = 0; lane < VG_LANES; lane++) {
         for (uint32_t i = 0; (a->mask >> lane & 1) != 0 && i < a->bytes; i++) {
             uint32_t thread = VG_LANES * a->warp + lane;
-            struct oracle_access now = {.thread = thread,
-                                        .time = o->vc[thread][thread],
-                                        .instruction = o->instructions,
-                                        .pc = a->pc,
-                                        .kind = a->kind,
-                                        .byte = (uint8_t)(a->addr[lane] + i),
-                                        .value = values[lane * a->bytes + i]};
-            for (uint32_t j = 0; j < o->n; j++) {
-                hazards |= oracle_hazard(o, &o->log[j], &now);
-            }
             LAB_ASSERT(o->n < ORACLE_LOG);
-            o->log[o->n++] = now;
+            o->log[o->n++] = (struct oracle_access){.thread = thread,
+                                                    .time = o->vc[thread][thread],
+                                                    .instruction = o->instructions,
+                                                    .pc = a->pc,
+                                                    .kind = a->kind,
+                                                    .byte = (uint8_t)(a->addr[lane] + i),
+                                                    .value = values[lane * a->bytes + i]};
         }
     }
+}
+
+/* All hazards of a warp access with those before it and within it; then it is remembered, unless
+ * `forget`. */
+static inline int oracle_access(struct oracle *o, const struct vg_access *a, const uint8_t *values,
+                                bool forget)
+{
+    int hazards = 0;
+    uint32_t start = o->n;
+    oracle_log(o, a, values);
+    for (uint32_t now = start; now < o->n; now++) {
+        for (uint32_t then = 0; then < now; then++) {
+            hazards |= oracle_hazard(o, &o->log[then], &o->log[now]);
+        }
+    }
+    o->n = forget ? start : o->n;
     return hazards;
 }
 

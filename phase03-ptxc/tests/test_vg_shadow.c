@@ -400,6 +400,68 @@ static void neighbouring_bytes_are_apart_and_a_word_covers_four(void **state)
     end();
 }
 
+/* Lane 0 reads after lane 1 at the same time: that says nothing about lane 1. */
+static void a_reader_is_remembered_though_another_read_after_it(void **state)
+{
+    (void)state;
+    begin(128, 32, VGPU_CHECK_RACE);
+    vg_shadow_warp_sync(shadow, 0, 0x3);
+    load(0, 1, only(shared_of(0, 0, 4), 1u << 1));
+    load(0, 2, only(shared_of(0, 0, 4), 1u << 0));
+    vg_shadow_warp_sync(shadow, 0, 0x5);
+    store(0, 3, only(shared_of(0, 0, 4), 1u << 2));
+    assert_int_equal(count_of(VG_WRITE_AFTER_READ), 1);
+    size_t n;
+    assert_int_equal(vg_report_list(report, &n)[0].other_thread.x, 1);
+    end();
+}
+
+/* The same instruction read twice, before and after a __syncwarp: the lanes keep their times. */
+static void a_later_read_does_not_make_an_earlier_one_later(void **state)
+{
+    (void)state;
+    begin(128, 32, VGPU_CHECK_RACE);
+    load(0, 1, only(shared_of(0, 0, 4), 1u << 1));
+    vg_shadow_warp_sync(shadow, 0, 0x6);
+    load(0, 1, only(shared_of(0, 0, 4), 1u << 0));
+    vg_shadow_warp_sync(shadow, 0, 0x5);
+    store(0, 2, only(shared_of(0, 0, 4), 1u << 2));
+    assert_int_equal(findings(), 0);
+    end();
+}
+
+static void an_arrival_passes_on_what_its_warp_had_seen(void **state)
+{
+    (void)state;
+    begin(128, 96, VGPU_CHECK_RACE);
+    vg_shadow_partial(shadow);
+    store(0, 0, shared_of(0, 4, 4));
+    vg_shadow_barrier(shadow, 0x3);
+    vg_shadow_arrive(shadow, 1, 1);
+    vg_shadow_barrier_id(shadow, 1, 1u << 2);
+    load(2, 1, shared_of(0, 4, 4));
+    assert_int_equal(findings(), 0);
+    end();
+}
+
+static void all_readers_of_a_word_are_readers_of_its_bytes(void **state)
+{
+    (void)state;
+    begin(128, 160, VGPU_CHECK_RACE);
+    vg_shadow_partial(shadow);
+    for (uint32_t w = 0; w < 4; w++) {
+        load(w, w, only(shared_of(0, 0, 4), 1));
+        access_by(w, w, only(shared_of(4, 0, 4), 1), VG_ATOMIC);
+    }
+    vg_shadow_barrier(shadow, 0x1E);                         /* all but warp 0 */
+    load(4, 9, only(shared_of(100, 0, 1), 1));               /* the cells are divided here */
+    store(4, 10, only(shared_of(3, 0, 1), 1));               /* warp 0 read it */
+    access_by(4, 11, only(shared_of(6, 0, 1), 1), VG_STORE); /* and updated that */
+    assert_int_equal(count_of(VG_WRITE_AFTER_READ), 1);
+    assert_int_equal(count_of(VG_WRITE_AFTER_WRITE), 1);
+    end();
+}
+
 static void what_was_known_of_a_word_holds_for_its_bytes(void **state)
 {
     (void)state;
@@ -489,6 +551,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_shared_histogram_is_clean_until_it_is_read_without_a_barrier),
         cmocka_unit_test(lanes_may_store_one_value_to_one_place_but_not_two),
         cmocka_unit_test(neighbouring_bytes_are_apart_and_a_word_covers_four),
+        cmocka_unit_test(a_reader_is_remembered_though_another_read_after_it),
+        cmocka_unit_test(a_later_read_does_not_make_an_earlier_one_later),
+        cmocka_unit_test(an_arrival_passes_on_what_its_warp_had_seen),
+        cmocka_unit_test(all_readers_of_a_word_are_readers_of_its_bytes),
         cmocka_unit_test(what_was_known_of_a_word_holds_for_its_bytes),
         cmocka_unit_test(blocks_do_not_race_with_each_other),
         cmocka_unit_test(a_read_of_shared_memory_nobody_wrote_is_found),
