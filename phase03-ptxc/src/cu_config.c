@@ -99,7 +99,7 @@ static int read_policy(const char *policy, struct cu_config *out, struct lab_err
 
 int cu_config_read(const char *(*get)(const char *name), struct cu_config *out, struct lab_err *err)
 {
-    uint64_t threads = 0;
+    uint64_t threads = 0, lines = 0;
     *out = (struct cu_config){.vgpu.budget = CU_BUDGET_DEFAULT};
     const char *v = get("VGPU_CHECK");
     if (v != NULL && cu_config_checks(v, &out->vgpu.checks, err) < 0) {
@@ -108,6 +108,10 @@ int cu_config_read(const char *(*get)(const char *name), struct cu_config *out, 
     }
     if ((v = get("VGPU_THREADS")) != NULL &&
         read_number("VGPU_THREADS", v, 1024, &threads, err) < 0) {
+        return -1;
+    }
+    if ((v = get("VGPU_LINES")) != NULL &&
+        read_number("VGPU_LINES", v, UINT32_MAX, &lines, err) < 0) {
         return -1;
     }
     if ((v = get("VGPU_BUDGET")) != NULL &&
@@ -120,6 +124,7 @@ int cu_config_read(const char *(*get)(const char *name), struct cu_config *out, 
         return -1;
     }
     out->vgpu.threads = (unsigned)threads;
+    out->lines = (unsigned)lines;
     out->vgpu.counters = out->report;
     out->report_file = get("VGPU_REPORT_FILE");
     v = get("CUDA_LAUNCH_BLOCKING");

@@ -5,6 +5,7 @@
  *   VGPU_CHECK=mem,race        checks: mem race sync init all, by commas; default none
  *   VGPU_REPORT=table          counters of each kernel when the program ends: table csv json off
  *   VGPU_REPORT_FILE=FILE      where the report goes; default stderr
+ *   VGPU_LINES=N               in the report, the N busiest PTX and source lines of each kernel
  *   VGPU_THREADS=N             host threads that run blocks; default all
  *   VGPU_BUDGET=N              warp instructions a launch may execute, 0: no limit; default 10^11
  *   VGPU_POLICY=its            how divergent lanes are scheduled: its stack
@@ -26,6 +27,7 @@ struct cu_config {
     struct vgpu_config vgpu;
     bool report;
     enum lab_format format;
+    unsigned lines;          /* of each kernel in the report; 0: none */
     const char *report_file; /* NULL: stderr; borrowed from the environment */
     bool launch_blocking;
 };

@@ -69,7 +69,6 @@ static CUresult context_new(struct cu_device *d, unsigned flags, CUcontext *out)
 
 void cu_context_clear(CUcontext c)
 {
-    vgpu_flush_printf(c->dev->g);
     while (!LIST_EMPTY(&c->events)) {
         cu_event_free(LIST_FIRST(&c->events));
     }
@@ -178,13 +177,20 @@ static CUresult create_with(CUcontext *out, const CUctxCreateParams *p, unsigned
     return create(out, flags, n);
 }
 
+/* The program ends the context: what its kernels printed appears. */
+static void end(CUcontext c)
+{
+    vgpu_flush_printf(c->dev->g);
+    cu_context_clear(c);
+}
+
 static CUresult destroy(CUcontext c)
 {
     CUresult r = usable(c);
     if (r != CUDA_SUCCESS || c->primary) {
         return r != CUDA_SUCCESS ? r : CUDA_ERROR_INVALID_CONTEXT;
     }
-    cu_context_clear(c);
+    end(c);
     if (current() == c) {
         cu_thread.depth--;
     }
@@ -249,7 +255,7 @@ static CUresult primary_release(CUdevice n)
         return CUDA_ERROR_INVALID_CONTEXT;
     }
     if (r == CUDA_SUCCESS && --d->primary_refs == 0 && d->primary->alive) {
-        cu_context_clear(d->primary);
+        end(d->primary);
     }
     return r;
 }
@@ -259,7 +265,7 @@ static CUresult primary_reset(CUdevice n)
     struct cu_device *d;
     CUresult r = cu_device_get(n, &d);
     if (r == CUDA_SUCCESS && d->primary != NULL && d->primary->alive) {
-        cu_context_clear(d->primary);
+        end(d->primary);
     }
     if (r == CUDA_SUCCESS) {
         d->primary_refs = 0;

@@ -171,7 +171,8 @@ extern __thread struct cu_thread cu_thread;
 CUresult cu_device_get(CUdevice n, struct cu_device **out);
 CUdevice cu_device_number(const struct cu_device *d);
 CUresult cu_primary_retain(struct cu_device *d, CUcontext *out);
-/* Everything the context owns goes; the handle of the primary one stays valid. */
+/* Everything the context owns goes, and device printf's output that nobody waited for; the handle
+ * of the primary one stays valid. */
 void cu_context_clear(CUcontext ctx);
 
 CUresult cu_result(enum vgpu_status s);
@@ -224,6 +225,7 @@ struct CUmemPoolHandle_st {
     uint64_t threshold, used, used_high, max;
     int reuse[3]; /* CU_MEMPOOL_ATTR_REUSE_… */
 };
+void cu_pool_free(CUmemoryPool p);
 /* The allocation was freed: the pool's figures. */
 void cu_pool_freed(CUmemoryPool p, size_t bytes);
 

@@ -69,15 +69,20 @@ static CUresult instantiate_with(CUcontext ctx, CUgraphExec *out, CUgraph g,
     return r;
 }
 
+void cu_exec_free(CUgraphExec e)
+{
+    cu_handle_drop(e);
+    cu_graph_free(e->graph);
+    free(e->order);
+    free(e);
+}
+
 static CUresult destroy(CUgraphExec e)
 {
     if (!is_exec(e)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    cu_handle_drop(e);
-    cu_graph_free(e->graph);
-    free(e->order);
-    free(e);
+    cu_exec_free(e);
     return CUDA_SUCCESS;
 }
 

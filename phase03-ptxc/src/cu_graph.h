@@ -61,6 +61,7 @@ CUresult cu_node_replace(CUgraphNode n, struct cu_op *op);
 CUgraphNode *cu_graph_order(CUgraph g);
 CUresult cu_graph_run(CUcontext ctx, CUgraph g, CUgraphNode const *order);
 
+void cu_exec_free(CUgraphExec e);
 CUresult cu_object_release(CUuserObject o, unsigned count);
 
 /* --- cu_node.c: what a node does, from and to the structures of the calls --- */

@@ -133,27 +133,6 @@ CUresult cu_launch_check(const struct cu_launch *l)
     return l->shared <= l->func->max_dynamic ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static void say_fault(const struct cu_launch *l, const struct vgpu_fault *fault)
-{
-    cu_say("kernel %s stopped at block (%u,%u,%u), thread (%u,%u,%u): %s", l->func->info.name,
-           fault->block.x, fault->block.y, fault->block.z, fault->thread.x, fault->thread.y,
-           fault->thread.z, fault->text);
-    if (fault->func == NULL || fault->pc >= fault->func->ninsns) {
-        return;
-    }
-    const struct ptx_insn *i = &fault->func->insns[fault->pc];
-    struct lab_buf text;
-    lab_buf_init(&text);
-    ptx_insn_print(i, &text);
-    cu_say("  %s:%u: %s", fault->func->module->name, i->pos.line, lab_buf_str(&text));
-    lab_buf_fini(&text);
-    for (uint32_t k = 0; i->loc_line != 0 && k < fault->func->module->nfiles; k++) {
-        if (fault->func->module->files[k].index == i->loc_file) {
-            cu_say("  %s:%u", fault->func->module->files[k].path, i->loc_line);
-        }
-    }
-}
-
 CUresult cu_launch_run(CUcontext ctx, const struct cu_launch *l)
 {
     CUresult r = cu_launch_check(l);
@@ -173,10 +152,10 @@ CUresult cu_launch_run(CUcontext ctx, const struct cu_launch *l)
     if (s == VGPU_OK) {
         cu_profile_launch(l->func, l);
     } else if (s >= VGPU_ILLEGAL_ADDRESS) {
-        say_fault(l, &fault);
+        cu_fault_say(l->func, &fault);
         ctx->latent = cu_result(s);
     } else {
-        cu_say("kernel %s was not launched: %s", l->func->info.name, fault.text);
+        cu_refusal_say(l->func, &fault);
         return cu_result(s);
     }
     if (cu_state.config.launch_blocking) {

@@ -108,8 +108,12 @@ static void add_kernels(CUlibrary lib)
     }
 }
 
-static void library_free(CUlibrary lib)
+void cu_library_free(CUlibrary lib)
 {
+    if (cu_is(lib, CU_KIND_LIBRARY)) {
+        LIST_REMOVE(lib, link);
+        cu_handle_drop(lib);
+    }
     while (lib->kernels != NULL) {
         CUkernel k = lib->kernels;
         lib->kernels = k->next;
@@ -156,7 +160,7 @@ static CUresult load(CUlibrary *out, struct image image, const struct cu_jit *ji
         r = CUDA_ERROR_INVALID_PTX;
     }
     if (r != CUDA_SUCCESS) {
-        library_free(lib);
+        cu_library_free(lib);
         return r;
     }
     add_kernels(lib);
@@ -198,9 +202,7 @@ static CUresult unload(CUlibrary lib)
     if (!cu_is(lib, CU_KIND_LIBRARY)) {
         return CUDA_ERROR_INVALID_HANDLE;
     }
-    LIST_REMOVE(lib, link);
-    cu_handle_drop(lib);
-    library_free(lib);
+    cu_library_free(lib);
     return CUDA_SUCCESS;
 }
 

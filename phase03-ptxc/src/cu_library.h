@@ -12,6 +12,7 @@ struct CUkern_st {
     struct CUkern_st *next;
 };
 
+void cu_library_free(CUlibrary lib);
 /* The library's module in a context, loaded when it is first needed. */
 CUresult cu_library_module(CUlibrary lib, CUcontext ctx, CUmodule *out);
 CUresult cu_kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);

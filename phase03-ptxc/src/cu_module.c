@@ -39,7 +39,6 @@ CUresult cu_module_load(CUcontext ctx, const char *name, const struct lab_buf *p
 
 void cu_module_free(CUmodule m)
 {
-    vgpu_flush_printf(m->ctx->dev->g);
     if (!cu_profile_keeps(m)) {
         vgpu_module_unload(m->m);
     }

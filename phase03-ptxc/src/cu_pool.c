@@ -38,7 +38,7 @@ static CUmemoryPool current_pool(struct cu_device *d)
     return d->pool != NULL ? d->pool : default_pool(d);
 }
 
-static void pool_free(CUmemoryPool p)
+void cu_pool_free(CUmemoryPool p)
 {
     if (p->dev->pool == p) {
         p->dev->pool = NULL;
@@ -52,7 +52,7 @@ void cu_pool_freed(CUmemoryPool p, size_t bytes)
     p->used -= bytes;
     p->allocs--;
     if (p->doomed && p->allocs == 0) {
-        pool_free(p);
+        cu_pool_free(p);
     }
 }
 
@@ -88,7 +88,7 @@ static CUresult pool_destroy(CUmemoryPool p)
     }
     p->doomed = true;
     if (p->allocs == 0) {
-        pool_free(p);
+        cu_pool_free(p);
     }
     return CUDA_SUCCESS;
 }

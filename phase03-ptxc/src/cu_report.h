@@ -15,4 +15,8 @@ bool cu_profile_keeps(const struct CUmod_st *m);
 /* Write the report and the checks' findings where the configuration says, and forget them. */
 void cu_report_write(void);
 
+/* Where and why the kernel stopped, or why it was not launched: some lines on stderr. */
+void cu_fault_say(CUfunction f, const struct vgpu_fault *fault);
+void cu_refusal_say(CUfunction f, const struct vgpu_fault *fault);
+
 #endif
