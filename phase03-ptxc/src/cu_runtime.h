@@ -12,6 +12,7 @@
 #endif
 
 cudaError_t cudaChooseDevice(int *, const struct cudaDeviceProp *);
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDeviceCanAccessPeer(int *, int, int);
 cudaError_t cudaDeviceDisablePeerAccess(int);
