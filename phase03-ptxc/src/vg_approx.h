@@ -21,7 +21,7 @@
 #define VG_ROUNDER 0x1.8p52
 
 /* 2^y for -1020 ≤ y ≤ 1020. */
-static inline double vg_exp2_core(double y)
+VG_FN double vg_exp2_core(double y)
 {
     double t = y + VG_ROUNDER;
     double f = y - (t - VG_ROUNDER);
@@ -42,7 +42,7 @@ static inline double vg_exp2_core(double y)
 }
 
 /* 2^a; a below -150 gives 0, above 128 infinity. */
-static inline uint32_t vg_ex2_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_ex2_f32(uint32_t a, unsigned m)
 {
     double x = vg_f32_in(a, m);
     x = x < -200.0 ? -200.0 : x;
@@ -51,7 +51,7 @@ static inline uint32_t vg_ex2_f32(uint32_t a, unsigned m)
 }
 
 /* log2 by log2(m) = 2/ln 2 · artanh((m - 1)/(m + 1)), m between sqrt(1/2) and sqrt(2). */
-static inline uint32_t vg_lg2_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_lg2_f32(uint32_t a, unsigned m)
 {
     float x = vg_f32_in(a, m);
     uint64_t bits = vg_f64_bits(x);
@@ -82,7 +82,7 @@ static inline uint32_t vg_lg2_f32(uint32_t a, unsigned m)
 
 #define VG_TRIG_LIMIT 0x48000000u /* 2^17 as bits; above, the C library's sin of an f64 */
 
-static inline double vg_sin_poly(double r, double z)
+VG_FN double vg_sin_poly(double r, double z)
 {
     double p = -1.0 / 1307674368000;
     p = p * z + 1.0 / 6227020800;
@@ -93,7 +93,7 @@ static inline double vg_sin_poly(double r, double z)
     p = p * z - 1.0 / 6;
     return r + r * z * p;
 }
-static inline double vg_cos_poly(double z)
+VG_FN double vg_cos_poly(double z)
 {
     double p = 1.0 / 20922789888000;
     p = p * z - 1.0 / 87178291200;
@@ -106,7 +106,7 @@ static inline double vg_cos_poly(double z)
     return 1.0 + z * p;
 }
 /* sin(a + turn·π/2) for |a| ≤ 2^17: turn 0 is the sine, 1 the cosine. */
-static inline uint32_t vg_sin_f32(uint32_t a, unsigned m, uint64_t turn)
+VG_FN uint32_t vg_sin_f32(uint32_t a, unsigned m, uint64_t turn)
 {
     double x = vg_f32_in(a, m);
     double t = x * 0x1.45f306dc9c883p-1 + VG_ROUNDER;
@@ -122,7 +122,7 @@ static inline uint32_t vg_sin_f32(uint32_t a, unsigned m, uint64_t turn)
     return vg_f32_out((float)y, m);
 }
 /* The same for every a; not for loops that should vectorise. */
-static inline uint32_t vg_sin_f32_any(uint32_t a, unsigned m, uint64_t turn)
+VG_FN uint32_t vg_sin_f32_any(uint32_t a, unsigned m, uint64_t turn)
 {
     if ((a & 0x7FFFFFFFu) <= VG_TRIG_LIMIT) {
         return vg_sin_f32(a, m, turn);
@@ -132,7 +132,7 @@ static inline uint32_t vg_sin_f32_any(uint32_t a, unsigned m, uint64_t turn)
 }
 
 /* tanh: near 0 its series, else 1 - 2/(e^2x + 1). */
-static inline uint32_t vg_tanh_f32(uint32_t a)
+VG_FN uint32_t vg_tanh_f32(uint32_t a)
 {
     double x = vg_f32(a & 0x7FFFFFFFu);
     double z = x * x;
@@ -147,7 +147,7 @@ static inline uint32_t vg_tanh_f32(uint32_t a)
     return x != x ? VG_NAN_F32 : vg_f32_bits(r) | (a & 0x80000000u);
 }
 
-static inline uint32_t vg_rsqrt_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_rsqrt_f32(uint32_t a, unsigned m)
 {
     float x = vg_f32_in(a, m);
     double r = 1.0 / __builtin_sqrt(x);
@@ -156,7 +156,7 @@ static inline uint32_t vg_rsqrt_f32(uint32_t a, unsigned m)
 
 /* div.approx is a · (1/b), and for 2^126 < |b| < 2^128 the hardware's 1/b is 0: infinity over such
  * a b is NaN, everything else a zero. */
-static inline uint32_t vg_div_approx_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_div_approx_f32(uint32_t a, uint32_t b, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m);
     uint32_t size = b & 0x7FFFFFFFu;
@@ -167,38 +167,38 @@ static inline uint32_t vg_div_approx_f32(uint32_t a, uint32_t b, unsigned m)
 
 /* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write the upper 32 bits only; the lower half
  * is zero. Subnormals count as zero. */
-static inline uint64_t vg_flush_f64(uint64_t x)
+VG_FN uint64_t vg_flush_f64(uint64_t x)
 {
     return (x & 0x7FF0000000000000ull) == 0 ? x & (1ull << 63) : x;
 }
-static inline uint64_t vg_gross_out(double r, uint64_t a)
+VG_FN uint64_t vg_gross_out(double r, uint64_t a)
 {
     uint64_t bits = vg_f64_out(r, a, a, a);
     return vg_flush_f64(bits) & 0xFFFFFFFF00000000ull;
 }
-static inline uint64_t vg_rcp_gross_f64(uint64_t a)
+VG_FN uint64_t vg_rcp_gross_f64(uint64_t a)
 {
     a = vg_flush_f64(a) & 0xFFFFFFFF00000000ull;
     return vg_gross_out(1.0 / vg_f64(a), a);
 }
-static inline uint64_t vg_rsqrt_gross_f64(uint64_t a)
+VG_FN uint64_t vg_rsqrt_gross_f64(uint64_t a)
 {
     a = vg_flush_f64(a) & 0xFFFFFFFF00000000ull;
     return vg_gross_out(1.0 / __builtin_sqrt(vg_f64(a)), a);
 }
-static inline uint64_t vg_rsqrt_f64(uint64_t a)
+VG_FN uint64_t vg_rsqrt_f64(uint64_t a)
 {
     return vg_f64_out(1.0 / __builtin_sqrt(vg_f64(a)), a, a, a);
 }
 
 /* --- halves: computed in f32, rounded --- */
 
-static inline uint32_t vg_ex2_half(uint32_t a, unsigned m)
+VG_FN uint32_t vg_ex2_half(uint32_t a, unsigned m)
 {
     uint32_t x = vg_f32_bits(vg_half_in(a, m));
     return vg_half_out(vg_f32(vg_ex2_f32(x, m & VG_M_FTZ)), m);
 }
-static inline uint32_t vg_tanh_half(uint32_t a, unsigned m)
+VG_FN uint32_t vg_tanh_half(uint32_t a, unsigned m)
 {
     uint32_t x = vg_f32_bits(vg_half_in(a, m));
     return vg_half_out(vg_f32(vg_tanh_f32(x)), m);

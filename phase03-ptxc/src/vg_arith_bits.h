@@ -13,15 +13,15 @@
 /* --- shifts: the amount is 32 bits unsigned and clamps at the register's width --- */
 
 #define VG_DEFINE_SHIFTS(bits)                                                                     \
-    static inline uint##bits##_t vg_shl_b##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shl_b##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(n < bits ? (uint64_t)a << (n & (bits - 1)) : 0);                   \
     }                                                                                              \
-    static inline uint##bits##_t vg_shr_u##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shr_u##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(n < bits ? a >> (n & (bits - 1)) : 0);                             \
     }                                                                                              \
-    static inline uint##bits##_t vg_shr_s##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shr_s##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(vg_s##bits(a) >> (n < bits ? n : bits - 1));                       \
     }
@@ -32,30 +32,30 @@ VG_DEFINE_SHIFTS(64)
 
 /* Funnel shifts of the 64 bits b:a: .l keeps the high word, .r the low one. The amount is already
  * wrapped (n & 31) or clamped (min(n, 32)). */
-static inline uint32_t vg_funnel_l(uint32_t a, uint32_t b, uint32_t n)
+VG_FN uint32_t vg_funnel_l(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)(((uint64_t)b << 32 | a) << n >> 32);
 }
-static inline uint32_t vg_funnel_r(uint32_t a, uint32_t b, uint32_t n)
+VG_FN uint32_t vg_funnel_r(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
-static inline uint32_t vg_clamp32(uint32_t n)
+VG_FN uint32_t vg_clamp32(uint32_t n)
 {
     return n < 32 ? n : 32;
 }
 
 /* lop3: bit k of the table is the result where (a, b, c) = (k & 4, k & 2, k & 1). Seven selections,
  * the innermost between constants. */
-static inline uint32_t vg_lop3_pick(uint32_t x, uint32_t one, uint32_t zero)
+VG_FN uint32_t vg_lop3_pick(uint32_t x, uint32_t one, uint32_t zero)
 {
     return zero ^ (x & (zero ^ one));
 }
-static inline uint32_t vg_lop3_bit(uint32_t table, unsigned k)
+VG_FN uint32_t vg_lop3_bit(uint32_t table, unsigned k)
 {
     return 0u - (table >> k & 1u);
 }
-static inline uint32_t vg_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
+VG_FN uint32_t vg_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
     uint32_t t00 = vg_lop3_pick(c, vg_lop3_bit(table, 1), vg_lop3_bit(table, 0));
     uint32_t t01 = vg_lop3_pick(c, vg_lop3_bit(table, 3), vg_lop3_bit(table, 2));
@@ -66,66 +66,69 @@ static inline uint32_t vg_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
 
 /* --- counting --- */
 
-static inline uint32_t vg_popc_b32(uint32_t x)
+VG_FN uint32_t vg_popc_b32(uint32_t x)
 {
     x -= x >> 1 & 0x55555555u;
     x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
     x = (x + (x >> 4)) & 0x0F0F0F0Fu;
     return x * 0x01010101u >> 24;
 }
-static inline uint32_t vg_popc_b64(uint64_t x)
+VG_FN uint32_t vg_popc_b64(uint64_t x)
 {
     return vg_popc_b32((uint32_t)x) + vg_popc_b32((uint32_t)(x >> 32));
 }
-static inline uint32_t vg_clz_b32(uint32_t x)
+VG_FN uint32_t vg_clz_b32(uint32_t x)
 {
     return x == 0 ? 32 : (uint32_t)__builtin_clz(x);
 }
-static inline uint32_t vg_clz_b64(uint64_t x)
+VG_FN uint32_t vg_clz_b64(uint64_t x)
 {
     return x == 0 ? 64 : (uint32_t)__builtin_clzll(x);
 }
-static inline uint32_t vg_brev_b32(uint32_t x)
+VG_FN uint32_t vg_brev_b32(uint32_t x)
 {
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
     x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
     x = (x >> 4 & 0x0F0F0F0Fu) | (x & 0x0F0F0F0Fu) << 4;
     return __builtin_bswap32(x);
 }
-static inline uint64_t vg_brev_b64(uint64_t x)
+VG_FN uint64_t vg_brev_b64(uint64_t x)
 {
     return (uint64_t)vg_brev_b32((uint32_t)x) << 32 | vg_brev_b32((uint32_t)(x >> 32));
 }
 
 /* bfind: the highest bit that differs from the sign (unsigned: the highest one); none: all ones. */
-static inline uint32_t vg_bfind_u32(uint32_t x)
+VG_FN uint32_t vg_bfind_u32(uint32_t x)
 {
     return 31u - vg_clz_b32(x);
 }
-static inline uint32_t vg_bfind_s32(uint32_t x)
+VG_FN uint32_t vg_bfind_s32(uint32_t x)
 {
     return vg_bfind_u32(vg_s32(x) < 0 ? ~x : x);
 }
-static inline uint32_t vg_bfind_u64(uint64_t x)
+VG_FN uint32_t vg_bfind_u64(uint64_t x)
 {
     return 63u - vg_clz_b64(x);
 }
-static inline uint32_t vg_bfind_s64(uint64_t x)
+VG_FN uint32_t vg_bfind_s64(uint64_t x)
 {
     return vg_bfind_u64(vg_s64(x) < 0 ? ~x : x);
 }
 /* bfind.shiftamt: how far left that bit is from the top; none stays all ones. */
-static inline uint32_t vg_shiftamt(uint32_t found, uint32_t msb)
+VG_FN uint32_t vg_shiftamt(uint32_t found, uint32_t msb)
 {
     return found == UINT32_MAX ? found : msb - found;
 }
 
 /* fns: the n-th set bit (1-based) at or above `base` for n > 0, at or below for n < 0; n = 0 asks
- * for bit `base` itself. None: all ones. The ISA leaves base > 31 undefined; here its low five bits
- * count. */
-static inline uint32_t vg_fns(uint32_t mask, uint32_t base, uint32_t n)
+ * for bit `base` itself. None: all ones; so with base > 31, which the ISA leaves undefined and
+ * ptxas folds to that. */
+VG_FN uint32_t vg_fns(uint32_t mask, uint32_t base, uint32_t n)
 {
     int32_t count = vg_s32(n), at = (int32_t)(base & 31u);
+    if (base > 31) {
+        return UINT32_MAX;
+    }
     if (count == 0) {
         return mask >> at & 1u ? (uint32_t)at : UINT32_MAX;
     }
@@ -142,12 +145,12 @@ static inline uint32_t vg_fns(uint32_t mask, uint32_t base, uint32_t n)
 /* --- fields --- */
 
 /* The low `len` bits set, len up to 64. */
-static inline uint64_t vg_ones(uint32_t len)
+VG_FN uint64_t vg_ones(uint32_t len)
 {
     return len >= 64 ? UINT64_MAX : (1ull << len) - 1;
 }
 /* bfi: position and length are the low bytes; what would fall past the top is dropped. */
-static inline uint64_t vg_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
+VG_FN uint64_t vg_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
 {
     pos &= 0xFFu;
     len &= 0xFFu;
@@ -157,18 +160,18 @@ static inline uint64_t vg_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t
     uint64_t field = vg_ones(len) << pos;
     return (b & ~field) | (a << pos & field);
 }
-static inline uint32_t vg_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t len)
+VG_FN uint32_t vg_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t len)
 {
     return (uint32_t)vg_bfi_b64(a, b, pos, len);
 }
 
 /* szext: keep the low n bits and extend them, by zeros or the sign. Wrapped n is taken modulo 32;
  * clamped n of 32 or more keeps everything. n = 0 gives 0. */
-static inline uint32_t vg_zext(uint32_t a, uint32_t n)
+VG_FN uint32_t vg_zext(uint32_t a, uint32_t n)
 {
     return (uint32_t)(a & vg_ones(n));
 }
-static inline uint32_t vg_sext(uint32_t a, uint32_t n)
+VG_FN uint32_t vg_sext(uint32_t a, uint32_t n)
 {
     uint32_t sign = n == 0 ? 0 : 1u << (n < 32 ? n - 1 : 31);
     uint32_t low = vg_zext(a, n);
@@ -176,11 +179,11 @@ static inline uint32_t vg_sext(uint32_t a, uint32_t n)
 }
 
 /* bmsk: b ones from bit a on. */
-static inline uint32_t vg_bmsk_wrap(uint32_t a, uint32_t b)
+VG_FN uint32_t vg_bmsk_wrap(uint32_t a, uint32_t b)
 {
     return (uint32_t)(vg_ones(b & 31u) << (a & 31u));
 }
-static inline uint32_t vg_bmsk_clamp(uint32_t a, uint32_t b)
+VG_FN uint32_t vg_bmsk_clamp(uint32_t a, uint32_t b)
 {
     return a > 31 ? 0 : (uint32_t)(vg_ones(vg_clamp32(b)) << a);
 }
@@ -188,7 +191,7 @@ static inline uint32_t vg_bmsk_clamp(uint32_t a, uint32_t b)
 /* --- prmt: four bytes picked from the eight of b:a --- */
 
 /* The generic form: nibble k of the selector picks byte k; its bit 3 replicates the byte's sign. */
-static inline uint32_t vg_prmt(uint32_t a, uint32_t b, uint32_t selector)
+VG_FN uint32_t vg_prmt(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
     uint32_t r = 0;
@@ -211,7 +214,7 @@ enum vg_prmt_mode {
 };
 /* The selector of the generic form that a named form with control n & 3 stands for (PTX ISA 9.0,
  * the table of prmt). */
-static inline uint32_t vg_prmt_selector(enum vg_prmt_mode mode, uint32_t n)
+VG_FN uint32_t vg_prmt_selector(enum vg_prmt_mode mode, uint32_t n)
 {
     static const uint16_t table[6][4] = {
         {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},

@@ -165,7 +165,7 @@ static int set_dest(struct vg_decoder *d, const struct ptx_insn *in,
                     const struct vg_cmp_words *words, struct vg_insn *out, struct lab_err *err)
 {
     out->extra = true_value(words->types[0], words->types[1]);
-    if (out->extra == 0) {
+    if (out->extra == 0 || (words->ftz && words->types[0] == PTX_BF16)) {
         return vg_decode_error(d, in, err, "set cannot compare .%s into .%s",
                                ptx_type_name(words->types[1]), ptx_type_name(words->types[0]));
     }

@@ -102,7 +102,7 @@ static inline uint64_t vg_nan_float(const struct vg_cvt *c, uint64_t bits)
         return (bits >> 32 & 0x80000000u) | 0x7FC00000u | (bits >> 29 & 0x3FFFFFu);
     }
     if (c->to == c->from && plain) {
-        return bits;
+        return bits | ((c->flags & VG_C_FTZ) != 0 ? 0x400000u : 0); /* .ftz also makes it quiet */
     }
     if (c->to == PTX_F64 && c->from != PTX_F64) {
         return 0x7FFFFFFFE0000000ull;

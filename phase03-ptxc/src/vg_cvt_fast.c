@@ -39,7 +39,7 @@ VG_UNARY(h_64_s8, u64, u16, (int64_t)vg_s32(vg_byte(a, 0, 1)))
 
 /* --- integer to float; nothing is lost on the way to f64 --- */
 
-static inline uint32_t f32_of_u32(uint32_t a)
+VG_FN uint32_t f32_of_u32(uint32_t a)
 {
     return vg_f32_bits((float)(vg_f64(a | 0x4330000000000000ull) - 0x1p52));
 }
@@ -54,7 +54,7 @@ VG_UNARY(h_f64_u64, u64, u64, vg_f64_bits((double)a))
 
 /* --- float to 32-bit integer --- */
 
-static inline double whole(double x, enum vg_round r)
+VG_FN double whole(double x, enum vg_round r)
 {
     switch (r) {
     case VG_RN: return __builtin_rint(x);
@@ -64,17 +64,17 @@ static inline double whole(double x, enum vg_round r)
     }
 }
 /* x in [-2^31, 2^32] without fraction: its low 32 bits. */
-static inline uint32_t low_bits(double x)
+VG_FN uint32_t low_bits(double x)
 {
     return (uint32_t)vg_f64_bits(x + 0x1.8p52);
 }
-static inline uint32_t s32_of(double x, enum vg_round r, uint32_t nan)
+VG_FN uint32_t s32_of(double x, enum vg_round r, uint32_t nan)
 {
     double y = x > -0x1p31 ? x : -0x1p31;
     y = y < 0x1p31 - 1 ? y : 0x1p31 - 1;
     return x != x ? nan : low_bits(whole(y, r));
 }
-static inline uint32_t u32_of(double x, enum vg_round r, uint32_t nan)
+VG_FN uint32_t u32_of(double x, enum vg_round r, uint32_t nan)
 {
     double y = x > 0 ? x : 0;
     y = y < 0x1p32 - 1 ? y : 0x1p32 - 1;
@@ -94,11 +94,11 @@ TO_INT(rpi, VG_RP)
 
 /* --- float to float --- */
 
-static inline uint32_t whole_f32(uint32_t a, enum vg_round r)
+VG_FN uint32_t whole_f32(uint32_t a, enum vg_round r)
 {
     return vg_f32_out((float)whole(vg_f32(a), r), 0);
 }
-static inline uint64_t whole_f64(uint64_t a, enum vg_round r)
+VG_FN uint64_t whole_f64(uint64_t a, enum vg_round r)
 {
     return vg_f64_out(whole(vg_f64(a), r), VG_NAN_F64, 0, 0);
 }
@@ -112,13 +112,13 @@ WHOLE(rmi, VG_RM)
 WHOLE(rpi, VG_RP)
 
 /* NaN payloads pass between f32 and f64 (vg_nan_float). */
-static inline uint64_t f64_of_f32(uint32_t a)
+VG_FN uint64_t f64_of_f32(uint32_t a)
 {
     uint64_t nan =
         (uint64_t)(a & 0x80000000u) << 32 | 0x7FF8000000000000ull | (uint64_t)(a & 0x7FFFFFu) << 29;
     return vg_is_nan_f32(a) != 0 ? nan : vg_f64_bits(vg_f32(a));
 }
-static inline uint32_t f32_of_f64(uint64_t a)
+VG_FN uint32_t f32_of_f64(uint64_t a)
 {
     uint32_t nan =
         ((uint32_t)(a >> 32) & 0x80000000u) | 0x7FC00000u | ((uint32_t)(a >> 29) & 0x3FFFFFu);
@@ -126,7 +126,7 @@ static inline uint32_t f32_of_f64(uint64_t a)
 }
 VG_UNARY(h_f32_sat, u32, u32, vg_f32_out(vg_f32(a), VG_M_SAT))
 VG_UNARY(h_f32_ftz_sat, u32, u32, vg_f32_out(vg_f32_in(a, VG_M_FTZ), VG_M_SAT))
-VG_UNARY(h_f32_ftz, u32, u32, vg_flush_f32(a))
+VG_UNARY(h_f32_ftz, u32, u32, vg_is_nan_f32(a) != 0 ? a | 0x400000u : vg_flush_f32(a))
 VG_UNARY(h_f64_f32, u64, u32, f64_of_f32(a))
 VG_UNARY(h_f32_f64, u32, u64, f32_of_f64(a))
 VG_UNARY(h_f32_f16, u32, u16, vg_f32_of_f16(a))

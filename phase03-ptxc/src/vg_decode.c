@@ -59,7 +59,8 @@ static int by_var(const void *a, const void *b)
 uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var)
 {
     struct vg_home key = {var, 0};
-    const struct vg_home *p = bsearch(&key, c->homes, c->nhomes, sizeof(key), by_var);
+    const struct vg_home *p =
+        c->nhomes == 0 ? NULL : bsearch(&key, c->homes, c->nhomes, sizeof(key), by_var);
     return p != NULL ? p->offset : VG_NO_SLOT;
 }
 

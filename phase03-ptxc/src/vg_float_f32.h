@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "vg_arith_fn.h"
 #include "vg_float_num.h"
 
 enum vg_f32_mod {
@@ -32,42 +33,42 @@ enum vg_f32_mod {
 
 #define VG_NAN_F32 0x7FFFFFFFu
 
-static inline float vg_f32(uint32_t bits)
+VG_FN float vg_f32(uint32_t bits)
 {
     float x;
     memcpy(&x, &bits, sizeof(x));
     return x;
 }
-static inline uint32_t vg_f32_bits(float x)
+VG_FN uint32_t vg_f32_bits(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof(bits));
     return bits;
 }
-static inline double vg_f64(uint64_t bits)
+VG_FN double vg_f64(uint64_t bits)
 {
     double x;
     memcpy(&x, &bits, sizeof(x));
     return x;
 }
-static inline uint64_t vg_f64_bits(double x)
+VG_FN uint64_t vg_f64_bits(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof(bits));
     return bits;
 }
 
-static inline uint32_t vg_flush_f32(uint32_t x)
+VG_FN uint32_t vg_flush_f32(uint32_t x)
 {
     return (x & 0x7F800000u) == 0 ? x & 0x80000000u : x;
 }
 /* An operand, flushed when the instruction does. */
-static inline float vg_f32_in(uint32_t x, unsigned m)
+VG_FN float vg_f32_in(uint32_t x, unsigned m)
 {
     return vg_f32((m & VG_M_FTZ) != 0 ? vg_flush_f32(x) : x);
 }
 /* The result's bits after ftz, sat and the one NaN. */
-static inline uint32_t vg_f32_out(float r, unsigned m)
+VG_FN uint32_t vg_f32_out(float r, unsigned m)
 {
     uint32_t bits = vg_f32_bits(r);
     if ((m & VG_M_SAT) != 0) {
@@ -82,7 +83,7 @@ static inline uint32_t vg_f32_out(float r, unsigned m)
 /* --- directed rounding --- */
 
 /* a + b exactly as s + e; e is NaN when s is not finite. */
-static inline double vg_two_sum(double a, double b, double *e)
+VG_FN double vg_two_sum(double a, double b, double *e)
 {
     double s = a + b;
     double bb = s - a;
@@ -91,20 +92,19 @@ static inline double vg_two_sum(double a, double b, double *e)
 }
 
 /* The exact number s + e, with s its nearest f64, rounded to f32 in direction m & VG_M_ROUND. */
-static inline float vg_round_f32(double s, double e, unsigned m)
+VG_FN float vg_round_f32(double s, double e, unsigned m)
 {
     float f = (float)s;
     uint32_t bits = vg_f32_bits(f);
     /* Its sign is exact; NaN when nothing is to be done. It never points from a zero past it, since
      * f has the sign of s. */
     double off = (s - (double)f) + e;
-    uint32_t neg = bits >> 31;
-    uint32_t up = neg != 0 ? bits - 1 : bits + 1;
-    uint32_t down = neg != 0 ? bits + 1 : bits - 1;
+    uint32_t neg = bits >> 31, pos = neg ^ 1;
+    uint32_t above = off > 0, below = off < 0; /* where the exact number lies from f */
     switch (m & VG_M_ROUND) {
-    case VG_RZ: bits = (neg != 0 ? off > 0 : off < 0) ? bits - 1 : bits; break;
-    case VG_RM: bits = off < 0 ? down : bits; break;
-    case VG_RP: bits = off > 0 ? up : bits; break;
+    case VG_RZ: bits -= (above & neg) | (below & pos); break;
+    case VG_RM: bits = bits + (below & neg) - (below & pos); break;
+    case VG_RP: bits = bits + (above & pos) - (above & neg); break;
     default: break;
     }
     return vg_f32(bits);
@@ -112,7 +112,7 @@ static inline float vg_round_f32(double s, double e, unsigned m)
 
 /* s + e rounded to odd: an inexact result gets its last bit set, so a later rounding to fewer bits
  * goes as it would from the exact number (Boldo and Melquiond 2008, "Emulation of FMA"). */
-static inline double vg_round_odd(double s, double e)
+VG_FN double vg_round_odd(double s, double e)
 {
     uint64_t bits = vg_f64_bits(s);
     uint64_t away = (e > 0) == (s > 0); /* the exact number is farther from zero than s */
@@ -121,7 +121,7 @@ static inline double vg_round_odd(double s, double e)
 }
 
 /* A sum that is exactly zero is +0, towards minus infinity -0, unless both terms are +0. */
-static inline float vg_zero_sum(float r, double x, double y, unsigned m)
+VG_FN float vg_zero_sum(float r, double x, double y, unsigned m)
 {
     if ((m & VG_M_ROUND) == VG_RM) {
         uint32_t minus = (uint32_t)((vg_f64_bits(x) | vg_f64_bits(y)) >> 63) << 31;
@@ -132,7 +132,7 @@ static inline float vg_zero_sum(float r, double x, double y, unsigned m)
 
 /* --- the instructions --- */
 
-static inline uint32_t vg_add_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_add_f32(uint32_t a, uint32_t b, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m);
     if ((m & VG_M_ROUND) == VG_RN) {
@@ -141,11 +141,11 @@ static inline uint32_t vg_add_f32(uint32_t a, uint32_t b, unsigned m)
     double e, s = vg_two_sum(x, y, &e);
     return vg_f32_out(vg_zero_sum(vg_round_f32(s, e, m), x, y, m), m);
 }
-static inline uint32_t vg_sub_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_sub_f32(uint32_t a, uint32_t b, unsigned m)
 {
     return vg_add_f32(a, b ^ 0x80000000u, m);
 }
-static inline uint32_t vg_mul_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_mul_f32(uint32_t a, uint32_t b, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m);
     if ((m & VG_M_ROUND) == VG_RN) {
@@ -154,7 +154,7 @@ static inline uint32_t vg_mul_f32(uint32_t a, uint32_t b, unsigned m)
     return vg_f32_out(vg_round_f32((double)x * y, 0.0, m), m);
 }
 /* Where the host has a fused multiply-add this is it; else the C library's, correct and slow. */
-static inline uint32_t vg_fma_f32(uint32_t a, uint32_t b, uint32_t c, unsigned m)
+VG_FN uint32_t vg_fma_f32(uint32_t a, uint32_t b, uint32_t c, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m), z = vg_f32_in(c, m);
     if ((m & VG_M_ROUND) == VG_RN) {
@@ -165,13 +165,13 @@ static inline uint32_t vg_fma_f32(uint32_t a, uint32_t b, uint32_t c, unsigned m
     return vg_f32_out(vg_zero_sum(vg_round_f32(s, e, m), p, z, m), m);
 }
 /* fma.rn for hosts without the instruction, in f64: exact product, two-sum, odd, nearest. */
-static inline uint32_t vg_fma_f32_soft(uint32_t a, uint32_t b, uint32_t c, unsigned m)
+VG_FN uint32_t vg_fma_f32_soft(uint32_t a, uint32_t b, uint32_t c, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m), z = vg_f32_in(c, m);
     double e, s = vg_two_sum((double)x * y, z, &e);
     return vg_f32_out((float)vg_round_odd(s, e), m);
 }
-static inline uint32_t vg_div_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_div_f32(uint32_t a, uint32_t b, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m);
     if ((m & VG_M_ROUND) == VG_RN) {
@@ -179,11 +179,11 @@ static inline uint32_t vg_div_f32(uint32_t a, uint32_t b, unsigned m)
     }
     return vg_f32_out(vg_round_f32((double)x / y, 0.0, m), m);
 }
-static inline uint32_t vg_rcp_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_rcp_f32(uint32_t a, unsigned m)
 {
     return vg_div_f32(0x3F800000u, a, m);
 }
-static inline uint32_t vg_sqrt_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_sqrt_f32(uint32_t a, unsigned m)
 {
     float x = vg_f32_in(a, m);
     if ((m & VG_M_ROUND) == VG_RN) {
@@ -193,16 +193,16 @@ static inline uint32_t vg_sqrt_f32(uint32_t a, unsigned m)
 }
 
 /* abs and neg change the sign bit only, of a NaN too, as ptxas folds them. */
-static inline uint32_t vg_abs_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_abs_f32(uint32_t a, unsigned m)
 {
     return ((m & VG_M_FTZ) != 0 ? vg_flush_f32(a) : a) & 0x7FFFFFFFu;
 }
-static inline uint32_t vg_neg_f32(uint32_t a, unsigned m)
+VG_FN uint32_t vg_neg_f32(uint32_t a, unsigned m)
 {
     return ((m & VG_M_FTZ) != 0 ? vg_flush_f32(a) : a) ^ 0x80000000u;
 }
 /* The magnitude of b with the sign of a. */
-static inline uint32_t vg_copysign_f32(uint32_t a, uint32_t b)
+VG_FN uint32_t vg_copysign_f32(uint32_t a, uint32_t b)
 {
     return (a & 0x80000000u) | (b & 0x7FFFFFFFu);
 }
@@ -217,16 +217,16 @@ enum vg_minmax_mod {
     VG_MM_ABS = 32
 };
 
-static inline int32_t vg_order_f32(uint32_t x)
+VG_FN int32_t vg_order_f32(uint32_t x)
 {
     return (int32_t)((x >> 31) != 0 ? x ^ 0x7FFFFFFFu : x);
 }
-static inline uint32_t vg_is_nan_f32(uint32_t x)
+VG_FN uint32_t vg_is_nan_f32(uint32_t x)
 {
     return (x & 0x7FFFFFFFu) > 0x7F800000u;
 }
 /* A NaN operand loses to a number; with .NaN it wins. Two NaN give the one NaN. */
-static inline uint32_t vg_minmax_f32(uint32_t a, uint32_t b, unsigned m)
+VG_FN uint32_t vg_minmax_f32(uint32_t a, uint32_t b, unsigned m)
 {
     uint32_t sign = (a ^ b) & 0x80000000u;
     if ((m & VG_MM_FTZ) != 0) {
@@ -252,7 +252,7 @@ static inline uint32_t vg_minmax_f32(uint32_t a, uint32_t b, unsigned m)
 
 enum vg_compare { VG_CMP_EQ, VG_CMP_NE, VG_CMP_LT, VG_CMP_LE, VG_CMP_NUM };
 
-static inline uint32_t vg_compare_float(float a, float b, enum vg_compare how)
+VG_FN uint32_t vg_compare_float(float a, float b, enum vg_compare how)
 {
     switch (how) {
     case VG_CMP_EQ: return a == b;
@@ -273,7 +273,7 @@ enum vg_testp {
     VG_TP_SUBNORMAL
 };
 
-static inline uint32_t vg_testp(struct vg_num x, enum vg_testp how, int emin)
+VG_FN uint32_t vg_testp(struct vg_num x, enum vg_testp how, int emin)
 {
     bool finite = x.class_of == VG_FINITE;
     switch (how) {

@@ -15,12 +15,12 @@
 #define VG_NAN_F64   0xFFF8000000000000ull
 #define VG_QUIET_F64 0x0008000000000000ull
 
-static inline uint64_t vg_is_nan_f64(uint64_t x)
+VG_FN uint64_t vg_is_nan_f64(uint64_t x)
 {
     return (x & INT64_MAX) > 0x7FF0000000000000ull;
 }
 /* The result's bits, or which NaN. Instructions with fewer operands repeat one. */
-static inline uint64_t vg_f64_out(double r, uint64_t a, uint64_t b, uint64_t c)
+VG_FN uint64_t vg_f64_out(double r, uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t nan = VG_NAN_F64;
     nan = vg_is_nan_f64(c) != 0 ? c | VG_QUIET_F64 : nan;
@@ -29,52 +29,52 @@ static inline uint64_t vg_f64_out(double r, uint64_t a, uint64_t b, uint64_t c)
     return r != r ? nan : vg_f64_bits(r);
 }
 
-static inline uint64_t vg_add_f64(uint64_t a, uint64_t b)
+VG_FN uint64_t vg_add_f64(uint64_t a, uint64_t b)
 {
     return vg_f64_out(vg_f64(a) + vg_f64(b), a, b, b);
 }
-static inline uint64_t vg_sub_f64(uint64_t a, uint64_t b)
+VG_FN uint64_t vg_sub_f64(uint64_t a, uint64_t b)
 {
     return vg_f64_out(vg_f64(a) - vg_f64(b), a, b, b);
 }
-static inline uint64_t vg_mul_f64(uint64_t a, uint64_t b)
+VG_FN uint64_t vg_mul_f64(uint64_t a, uint64_t b)
 {
     return vg_f64_out(vg_f64(a) * vg_f64(b), a, b, b);
 }
-static inline uint64_t vg_fma_f64(uint64_t a, uint64_t b, uint64_t c)
+VG_FN uint64_t vg_fma_f64(uint64_t a, uint64_t b, uint64_t c)
 {
     return vg_f64_out(__builtin_fma(vg_f64(a), vg_f64(b), vg_f64(c)), a, b, c);
 }
-static inline uint64_t vg_div_f64(uint64_t a, uint64_t b)
+VG_FN uint64_t vg_div_f64(uint64_t a, uint64_t b)
 {
     return vg_f64_out(vg_f64(a) / vg_f64(b), a, b, b);
 }
-static inline uint64_t vg_rcp_f64(uint64_t a)
+VG_FN uint64_t vg_rcp_f64(uint64_t a)
 {
     return vg_f64_out(1.0 / vg_f64(a), a, a, a);
 }
-static inline uint64_t vg_sqrt_f64(uint64_t a)
+VG_FN uint64_t vg_sqrt_f64(uint64_t a)
 {
     return vg_f64_out(__builtin_sqrt(vg_f64(a)), a, a, a);
 }
-static inline uint64_t vg_abs_f64(uint64_t a)
+VG_FN uint64_t vg_abs_f64(uint64_t a)
 {
     return a & INT64_MAX;
 }
-static inline uint64_t vg_neg_f64(uint64_t a)
+VG_FN uint64_t vg_neg_f64(uint64_t a)
 {
     return a ^ (1ull << 63);
 }
-static inline uint64_t vg_copysign_f64(uint64_t a, uint64_t b)
+VG_FN uint64_t vg_copysign_f64(uint64_t a, uint64_t b)
 {
     return (a & (1ull << 63)) | (b & INT64_MAX);
 }
-static inline int64_t vg_order_f64(uint64_t x)
+VG_FN int64_t vg_order_f64(uint64_t x)
 {
     return (int64_t)((x >> 63) != 0 ? x ^ (uint64_t)INT64_MAX : x);
 }
 /* A NaN loses to a number; two give the first, quiet. */
-static inline uint64_t vg_minmax_f64(uint64_t a, uint64_t b, unsigned max)
+VG_FN uint64_t vg_minmax_f64(uint64_t a, uint64_t b, unsigned max)
 {
     uint64_t less = vg_order_f64(a) < vg_order_f64(b);
     uint64_t r = max != 0 ? (less != 0 ? b : a) : (less != 0 ? a : b);
@@ -83,7 +83,7 @@ static inline uint64_t vg_minmax_f64(uint64_t a, uint64_t b, unsigned max)
     r = vg_is_nan_f64(a) != 0 && both == 0 ? b : r;
     return both != 0 ? a | VG_QUIET_F64 : r;
 }
-static inline uint32_t vg_compare_double(double a, double b, enum vg_compare how)
+VG_FN uint32_t vg_compare_double(double a, double b, enum vg_compare how)
 {
     switch (how) {
     case VG_CMP_EQ: return a == b;
