@@ -68,13 +68,13 @@ void cu_jit_error(const struct cu_jit *jit, const char *message)
 }
 
 /* Why no text came of a fat binary: it is damaged, or it holds nothing for this chip. */
-static CUresult no_text(const void *image, size_t bytes)
+static CUresult no_text(struct cu_fatbin *fb)
 {
-    struct cu_fatbin fb;
     struct cu_fatbin_entry e;
-    int r = cu_fatbin_open("fat binary", image, bytes, &fb, NULL);
-    while (r >= 0 && (r = cu_fatbin_next(&fb, &e, NULL)) == 1) {
-    }
+    int r;
+    do {
+        r = cu_fatbin_next(fb, &e, NULL);
+    } while (r == 1);
     return r < 0 ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
@@ -83,9 +83,14 @@ static CUresult from_fatbin(const struct vgpu_desc *d, const void *image, size_t
 {
     struct lab_err err = {0};
     unsigned arch = d->cc_major * 10 + d->cc_minor;
-    if (cu_fatbin_ptx("fat binary", image, bytes, arch, out, &err) < 0) {
+    struct cu_fatbin fb;
+    if (cu_fatbin_open("fat binary", image, bytes, &fb, &err) < 0) {
         cu_jit_error(jit, err.msg);
-        return no_text(image, bytes);
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    if (cu_fatbin_ptx(&fb, arch, out, &err) < 0) {
+        cu_jit_error(jit, err.msg);
+        return no_text(&fb);
     }
     return CUDA_SUCCESS;
 }
