@@ -141,23 +141,43 @@ static struct lab_table *launches(void)
 
 /* --- writing --- */
 
-static void put_table(struct lab_table *t, bool first, struct lab_buf *out)
+/* Append the table, and free it; one without rows is left out. */
+static void put_table(struct lab_table *t, bool *first, struct lab_buf *out)
 {
-    switch (cu_state.config.format) {
-    case LAB_FORMAT_TABLE:
-        lab_buf_puts(out, first ? "" : "\n");
-        lab_table_text(t, out);
-        break;
-    case LAB_FORMAT_CSV:
-        lab_buf_puts(out, first ? "" : "\n");
-        lab_table_csv(t, false, out);
-        break;
-    case LAB_FORMAT_JSON:
-        lab_buf_puts(out, first ? "" : ",");
-        lab_table_json(t, out);
-        break;
+    if (lab_table_rows(t) > 0) {
+        bool json = cu_state.config.format == LAB_FORMAT_JSON;
+        lab_buf_puts(out, *first ? "" : json ? "," : "\n");
+        *first = false;
+        switch (cu_state.config.format) {
+        case LAB_FORMAT_TABLE: lab_table_text(t, out); break;
+        case LAB_FORMAT_CSV: lab_table_csv(t, false, out); break;
+        case LAB_FORMAT_JSON: lab_table_json(t, out); break;
+        }
     }
     lab_table_free(t);
+}
+
+/* The busiest lines of one kernel. */
+static void put_lines(const struct ptx_func *kernel, bool first, struct lab_buf *out)
+{
+    struct vg_lines which = {kernel, VG_BY_INSTRUCTIONS, cu_state.config.lines};
+    struct lab_buf name;
+    bool none = true;
+    lab_buf_init(&name);
+    vg_name_print(kernel->name, &name);
+    switch (cu_state.config.format) {
+    case LAB_FORMAT_TABLE: lab_buf_printf(out, "\nkernel %s\n", lab_buf_str(&name)); break;
+    case LAB_FORMAT_CSV: lab_buf_printf(out, "\n# kernel: %s\n", lab_buf_str(&name)); break;
+    case LAB_FORMAT_JSON:
+        lab_buf_puts(out, first ? "{\"kernel\":" : ",{\"kernel\":");
+        lab_buf_json(out, lab_buf_str(&name));
+        lab_buf_puts(out, ",\"tables\":[");
+        break;
+    }
+    put_table(vg_profile_source(profile, &which), &none, out);
+    put_table(vg_profile_ptx(profile, &which), &none, out);
+    lab_buf_puts(out, cu_state.config.format == LAB_FORMAT_JSON ? "]}" : "");
+    lab_buf_fini(&name);
 }
 
 static void put_counters(struct lab_buf *out)
@@ -165,24 +185,22 @@ static void put_counters(struct lab_buf *out)
     const struct lab_table_def *const defs[] = {&vg_table_execution, &vg_table_global,
                                                 &vg_table_shared};
     bool json = cu_state.config.format == LAB_FORMAT_JSON;
+    bool first = true;
     if (json) {
         lab_buf_puts(out, "{\"program\":\"vgpu run\",\"device\":");
         lab_buf_json(out, cu_state.config.vgpu.desc->key);
         lab_buf_puts(out, ",\"tables\":[");
     }
-    put_table(launches(), true, out);
+    put_table(launches(), &first, out);
     for (size_t k = 0; k < 3; k++) {
-        put_table(vg_profile_table(profile, defs[k]), false, out);
+        put_table(vg_profile_table(profile, defs[k]), &first, out);
     }
+    lab_buf_puts(out, json ? "],\"lines\":[" : "");
     const struct ptx_func *kernel;
     for (size_t k = 0; cu_state.config.lines > 0 && (kernel = vg_profile_kernel(profile, k)); k++) {
-        struct vg_lines which = {kernel, VG_BY_INSTRUCTIONS, cu_state.config.lines};
-        put_table(vg_profile_ptx(profile, &which), false, out);
-        put_table(vg_profile_source(profile, &which), false, out);
+        put_lines(kernel, k == 0, out);
     }
-    if (json) {
-        lab_buf_puts(out, "]}\n");
-    }
+    lab_buf_puts(out, json ? "]}\n" : "");
 }
 
 static void deliver(const struct lab_buf *out)
