@@ -10,8 +10,8 @@
  *      bfe.u32 gives 00000008, bfe.s32 gives FFFFFFF8
  *
  * Edges that the ISA fixes: pos and len are register values of which only the low eight bits count,
- * so both can be larger than the register. A field of no bits is 0. A field that starts past the top
- * is all sign: 0, or all ones when it is signed and bit width - 1 is set.
+ * so both can be larger than the register. A field of no bits is 0. A field that starts past the
+ * top is all sign: 0, or all ones when it is signed and bit width - 1 is set.
  *
  * HINT 1: Find the field's highest bit first: pos + len - 1, but never above width - 1. Everything
  * signed depends on that bit alone.

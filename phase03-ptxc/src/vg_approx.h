@@ -1,4 +1,5 @@
-/* PTX's approximate functions, one lane at a time: ex2, lg2, sin, cos, tanh, rsqrt, rcp, div.approx.
+/* PTX's approximate functions, one lane at a time: ex2, lg2, sin, cos, tanh, rsqrt, rcp,
+ * div.approx.
  *
  * A GPU answers these from tables in its special-function unit, and the ISA only bounds the error.
  * Here each is computed in f64 to some 1e-15 and rounded once to f32, so it is inside every bound,
@@ -76,7 +77,8 @@ VG_FN uint32_t vg_lg2_f32(uint32_t a, unsigned m)
     return vg_f32_out((float)r, m);
 }
 
-/* --- sin, cos: k quarter turns off in three steps of π/2 (Cody and Waite), exact up to this |a| --- */
+/* --- sin, cos: k quarter turns off in three steps of π/2 (Cody and Waite), exact up to this |a|
+ * --- */
 
 #define VG_TRIG_LIMIT 0x48000000u /* 2^17 as bits; above, the C library's sin of an f64 */
 
@@ -152,8 +154,8 @@ VG_FN uint32_t vg_rsqrt_f32(uint32_t a, unsigned m)
     return vg_f32_out((float)r, m);
 }
 
-/* div.approx is a · (1/b), and for 2^126 < |b| < 2^128 the hardware's 1/b is 0: infinity over such a
- * b is NaN, everything else a zero. */
+/* div.approx is a · (1/b), and for 2^126 < |b| < 2^128 the hardware's 1/b is 0: infinity over such
+ * a b is NaN, everything else a zero. */
 VG_FN uint32_t vg_div_approx_f32(uint32_t a, uint32_t b, unsigned m)
 {
     float x = vg_f32_in(a, m), y = vg_f32_in(b, m);

@@ -2,8 +2,8 @@
  *
  * A register is its bits: every operand and result is unsigned here, whatever the type's name says,
  * and signed instructions say so in the function's name. So there is no undefined behaviour for any
- * bit pattern, the loops over lanes may compute idle lanes as well, and gcc turns most of these into
- * vector instructions. Semantics: PTX ISA 9.0, chapter 9.7.1 (integer) and 9.7.2 (extended
+ * bit pattern, the loops over lanes may compute idle lanes as well, and gcc turns most of these
+ * into vector instructions. Semantics: PTX ISA 9.0, chapter 9.7.1 (integer) and 9.7.2 (extended
  * precision). Pure functions: any thread.
  */
 #ifndef VG_ARITH_H
@@ -49,7 +49,8 @@ VG_FN uint64_t vg_mulhi_u64(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
 }
-/* The signed product differs from the unsigned one by 2^64·b where a is negative, and the reverse. */
+/* The signed product differs from the unsigned one by 2^64·b where a is negative, and the reverse.
+ */
 VG_FN uint64_t vg_mulhi_s64(uint64_t a, uint64_t b)
 {
     return vg_mulhi_u64(a, b) - (vg_s64(a) < 0 ? b : 0) - (vg_s64(b) < 0 ? a : 0);
@@ -130,25 +131,25 @@ VG_FN uint32_t vg_mad24hisat_s32(uint32_t a, uint32_t b, uint32_t c)
  * itself and remainder 0. --- */
 
 #define VG_DEFINE_DIVISION(bits)                                                                   \
-    VG_FN uint##bits##_t vg_div_u##bits(uint##bits##_t a, uint##bits##_t b)                \
+    VG_FN uint##bits##_t vg_div_u##bits(uint##bits##_t a, uint##bits##_t b)                        \
     {                                                                                              \
         return (uint##bits##_t)(b == 0 ? UINT##bits##_MAX : a / (b == 0 ? 1 : b));                 \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_rem_u##bits(uint##bits##_t a, uint##bits##_t b)                \
+    VG_FN uint##bits##_t vg_rem_u##bits(uint##bits##_t a, uint##bits##_t b)                        \
     {                                                                                              \
         return (uint##bits##_t)(b == 0 ? UINT##bits##_MAX : a % (b == 0 ? 1 : b));                 \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_magnitude_s##bits(uint##bits##_t x)                            \
+    VG_FN uint##bits##_t vg_magnitude_s##bits(uint##bits##_t x)                                    \
     {                                                                                              \
         return (uint##bits##_t)(vg_s##bits(x) < 0 ? 0 - x : x);                                    \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_div_s##bits(uint##bits##_t a, uint##bits##_t b)                \
+    VG_FN uint##bits##_t vg_div_s##bits(uint##bits##_t a, uint##bits##_t b)                        \
     {                                                                                              \
         uint##bits##_t q = vg_div_u##bits(vg_magnitude_s##bits(a), vg_magnitude_s##bits(b));       \
         int minus = b != 0 && (vg_s##bits(a) < 0) != (vg_s##bits(b) < 0);                          \
         return (uint##bits##_t)(minus ? 0 - q : q);                                                \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_rem_s##bits(uint##bits##_t a, uint##bits##_t b)                \
+    VG_FN uint##bits##_t vg_rem_s##bits(uint##bits##_t a, uint##bits##_t b)                        \
     {                                                                                              \
         uint##bits##_t r = vg_rem_u##bits(vg_magnitude_s##bits(a), vg_magnitude_s##bits(b));       \
         return (uint##bits##_t)(b != 0 && vg_s##bits(a) < 0 ? 0 - r : r);                          \
@@ -161,16 +162,15 @@ VG_DEFINE_DIVISION(64)
 /* --- the rest of one width: min, max, sad (c + |a - b|), abs is vg_magnitude --- */
 
 #define VG_DEFINE_ORDERED(sign, bits, cast)                                                        \
-    VG_FN uint##bits##_t vg_min_##sign##bits(uint##bits##_t a, uint##bits##_t b)           \
+    VG_FN uint##bits##_t vg_min_##sign##bits(uint##bits##_t a, uint##bits##_t b)                   \
     {                                                                                              \
         return cast(a) < cast(b) ? a : b;                                                          \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_max_##sign##bits(uint##bits##_t a, uint##bits##_t b)           \
+    VG_FN uint##bits##_t vg_max_##sign##bits(uint##bits##_t a, uint##bits##_t b)                   \
     {                                                                                              \
         return cast(a) > cast(b) ? a : b;                                                          \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_sad_##sign##bits(uint##bits##_t a, uint##bits##_t b,           \
-                                                     uint##bits##_t c)                             \
+    VG_FN uint##bits##_t vg_sad_##sign##bits(uint##bits##_t a, uint##bits##_t b, uint##bits##_t c) \
     {                                                                                              \
         return (uint##bits##_t)(c + (cast(a) < cast(b) ? b - a : a - b));                          \
     }

@@ -13,15 +13,15 @@
 /* --- shifts: the amount is 32 bits unsigned and clamps at the register's width --- */
 
 #define VG_DEFINE_SHIFTS(bits)                                                                     \
-    VG_FN uint##bits##_t vg_shl_b##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shl_b##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(n < bits ? (uint64_t)a << (n & (bits - 1)) : 0);                   \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_shr_u##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shr_u##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(n < bits ? a >> (n & (bits - 1)) : 0);                             \
     }                                                                                              \
-    VG_FN uint##bits##_t vg_shr_s##bits(uint##bits##_t a, uint32_t n)                      \
+    VG_FN uint##bits##_t vg_shr_s##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
         return (uint##bits##_t)(vg_s##bits(a) >> (n < bits ? n : bits - 1));                       \
     }
@@ -121,8 +121,8 @@ VG_FN uint32_t vg_shiftamt(uint32_t found, uint32_t msb)
 }
 
 /* fns: the n-th set bit (1-based) at or above `base` for n > 0, at or below for n < 0; n = 0 asks
- * for bit `base` itself. None: all ones; so with base > 31, which the ISA leaves undefined and ptxas
- * folds to that. */
+ * for bit `base` itself. None: all ones; so with base > 31, which the ISA leaves undefined and
+ * ptxas folds to that. */
 VG_FN uint32_t vg_fns(uint32_t mask, uint32_t base, uint32_t n)
 {
     int32_t count = vg_s32(n), at = (int32_t)(base & 31u);

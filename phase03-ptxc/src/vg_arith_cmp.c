@@ -210,8 +210,7 @@ int vg_cmp_use(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_
         return vg_decode_error(d, in, err, "it takes %u operands, not %u", want, in->nops);
     }
     enum ptx_type type = words->types[words->ntypes - 1];
-    int got = in->op == PTX_W_set ? set_dest(d, in, words, out, err)
-                                  : setp_dests(d, in, out, err);
+    int got = in->op == PTX_W_set ? set_dest(d, in, words, out, err) : setp_dests(d, in, out, err);
     if (got < 0 || combine_operand(d, in, words, out, err) < 0) {
         return -1;
     }

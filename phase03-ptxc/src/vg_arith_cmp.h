@@ -44,7 +44,8 @@ struct vg_cmp_fn {
         (bits) = vg_bits;                                                                          \
     } while (0)
 
-/* The mask function of one comparison, m_NAME, and with VG_COMPARE also its setp handler, h_NAME. */
+/* The mask function of one comparison, m_NAME, and with VG_COMPARE also its setp handler, h_NAME.
+ */
 #define VG_MASK_FN(name, T, cond)                                                                  \
     static uint32_t m_##name(const struct vg_warp *w, const struct vg_insn *i)                     \
     {                                                                                              \

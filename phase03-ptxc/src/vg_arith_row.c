@@ -157,8 +157,8 @@ int vg_row_error(struct vg_decoder *d, const struct ptx_insn *in, const struct v
 {
     const char *op = ptx_word_text(in->op);
     if (s->unknown != PTX_W_none) {
-        return vg_decode_error(d, in, err, ".%s is not supported on %s",
-                               ptx_word_text(s->unknown), op);
+        return vg_decode_error(d, in, err, ".%s is not supported on %s", ptx_word_text(s->unknown),
+                               op);
     }
     if (s->twice != PTX_W_none) {
         return vg_decode_error(d, in, err, ".%s is given twice", ptx_word_text(s->twice));

@@ -1,8 +1,7 @@
 /* Problem: cvt between every pair of types, registers wider than the type included.
- * Model: a row of vg_cvt_fast.c where there is one and the registers have the type's width; else one
- * of three handlers that convert lane by lane with vg_cvt.
- * Invariants: a destination wider than the type gets the value extended as the type says; of a wider
- * source the low bits count.
+ * Model: a row of vg_cvt_fast.c where there is one and the registers have the type's width; else
+ * one of three handlers that convert lane by lane with vg_cvt. Invariants: a destination wider than
+ * the type gets the value extended as the type says; of a wider source the low bits count.
  * Simplified: nothing.
  */
 #include "vg_cvt.h"

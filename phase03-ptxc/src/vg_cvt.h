@@ -9,11 +9,12 @@
 extern const struct vg_rows vg_cvt_fast_rows;
 
 /* The conversion that the words of a cvt spell, checked against what the ISA has. `pair`: two
- * sources packed into one register, or two packed values converted apart. 0, or −1 with an error. */
+ * sources packed into one register, or two packed values converted apart. 0, or −1 with an error.
+ */
 struct vg_cvt_plan {
     struct vg_cvt cvt;
-    enum ptx_type to, from;         /* types of the operands: .f16x2 is F16X2, .e4m3x2 B16 */
-    bool pack, unpack;              /* d = {a, b}; both halves of a */
+    enum ptx_type to, from; /* types of the operands: .f16x2 is F16X2, .e4m3x2 B16 */
+    bool pack, unpack;      /* d = {a, b}; both halves of a */
 };
 int vg_cvt_parse(struct vg_decoder *d, const struct ptx_insn *in, struct vg_cvt_plan *plan,
                  struct lab_err *err);

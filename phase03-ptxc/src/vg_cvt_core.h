@@ -7,16 +7,16 @@
 #ifndef VG_CVT_CORE_H
 #define VG_CVT_CORE_H
 
-#include "vg_float_num.h"
-#include "vg_float_f64.h"
 #include "ptx.h"
+#include "vg_float_f64.h"
+#include "vg_float_num.h"
 
 enum vg_cvt_flag {
-    VG_C_FTZ = 1,        /* an f32 source or result that is subnormal becomes zero */
-    VG_C_SAT = 2,        /* integers clamp to the destination's range, floats to [0, 1] */
-    VG_C_RELU = 4,       /* negative becomes +0 */
-    VG_C_SATFINITE = 8,  /* beyond the largest finite number becomes that number */
-    VG_C_WHOLE = 16,     /* float to float of one size, rounded to an integer */
+    VG_C_FTZ = 1,       /* an f32 source or result that is subnormal becomes zero */
+    VG_C_SAT = 2,       /* integers clamp to the destination's range, floats to [0, 1] */
+    VG_C_RELU = 4,      /* negative becomes +0 */
+    VG_C_SATFINITE = 8, /* beyond the largest finite number becomes that number */
+    VG_C_WHOLE = 16,    /* float to float of one size, rounded to an integer */
 };
 
 /* Types of numbers: enum ptx_type, and the two of 8 bits that only cvt has. */

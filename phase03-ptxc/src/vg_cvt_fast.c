@@ -1,8 +1,8 @@
 /* Problem: the conversions that kernels make all the time should be vector loops.
- * Model: between integers, cut off or extend. Float to integer: clamp, round, and add a power of two
- * that leaves the integer in the low bits of an f64's fraction. Floats: the host's, or vg_f16.h.
- * Invariants: each agrees with vg_cvt of vg_cvt_core.h for every input (test_vg_cvt compares them).
- * Registers have the width of their type here; others take the way of vg_cvt.c.
+ * Model: between integers, cut off or extend. Float to integer: clamp, round, and add a power of
+ * two that leaves the integer in the low bits of an f64's fraction. Floats: the host's, or
+ * vg_f16.h. Invariants: each agrees with vg_cvt of vg_cvt_core.h for every input (test_vg_cvt
+ * compares them). Registers have the width of their type here; others take the way of vg_cvt.c.
  * Simplified: nothing.
  */
 #include "vg_arith.h"
@@ -114,14 +114,14 @@ WHOLE(rpi, VG_RP)
 /* NaN payloads pass between f32 and f64 (vg_nan_float). */
 VG_FN uint64_t f64_of_f32(uint32_t a)
 {
-    uint64_t nan = (uint64_t)(a & 0x80000000u) << 32 | 0x7FF8000000000000ull |
-                   (uint64_t)(a & 0x7FFFFFu) << 29;
+    uint64_t nan =
+        (uint64_t)(a & 0x80000000u) << 32 | 0x7FF8000000000000ull | (uint64_t)(a & 0x7FFFFFu) << 29;
     return vg_is_nan_f32(a) != 0 ? nan : vg_f64_bits(vg_f32(a));
 }
 VG_FN uint32_t f32_of_f64(uint64_t a)
 {
-    uint32_t nan = ((uint32_t)(a >> 32) & 0x80000000u) | 0x7FC00000u |
-                   ((uint32_t)(a >> 29) & 0x3FFFFFu);
+    uint32_t nan =
+        ((uint32_t)(a >> 32) & 0x80000000u) | 0x7FC00000u | ((uint32_t)(a >> 29) & 0x3FFFFFu);
     return vg_is_nan_f64(a) != 0 ? nan : vg_f32_bits((float)vg_f64(a));
 }
 VG_UNARY(h_f32_sat, u32, u32, vg_f32_out(vg_f32(a), VG_M_SAT))
@@ -134,42 +134,81 @@ VG_UNARY(h_f32_bf16, u32, u16, vg_f32_of_bf16(a))
 VG_UNARY(h_f16_f32, u16, u32, vg_f16_of_f32(a))
 VG_UNARY(h_bf16_f32, u16, u32, vg_bf16_of_f32(a))
 
-#define ROW(to, from, flags, fn) {PTX_W_cvt, PTX_##to, PTX_##from, flags, "T2", fn, 0}
+#define ROW(to, from, flags, fn)                                                                   \
+    {                                                                                              \
+        PTX_W_cvt, PTX_##to, PTX_##from, flags, "T2", fn, 0                                        \
+    }
 /* Both signednesses of the destination. */
 #define ROWS_INT(bits, from, fn) ROW(U##bits, from, 0, fn), ROW(S##bits, from, 0, fn)
 #define ROWS_TO_INT(name)                                                                          \
     ROW(S32, F32, VG_F_##name, h_s32_f32_##name), ROW(U32, F32, VG_F_##name, h_u32_f32_##name),    \
         ROW(S32, F32, VG_F_##name | VG_F_ftz, h_s32_f32_##name##_ftz),                             \
         ROW(U32, F32, VG_F_##name | VG_F_ftz, h_u32_f32_##name##_ftz),                             \
-        ROW(S32, F64, VG_F_##name, h_s32_f64_##name),                                              \
-        ROW(U32, F64, VG_F_##name, h_u32_f64_##name)
+        ROW(S32, F64, VG_F_##name, h_s32_f64_##name), ROW(U32, F64, VG_F_##name, h_u32_f64_##name)
 #define ROWS_WHOLE(name)                                                                           \
     ROW(F32, F32, VG_F_##name, h_f32_f32_##name),                                                  \
         ROW(F32, F32, VG_F_##name | VG_F_ftz, h_f32_f32_##name##_ftz),                             \
         ROW(F64, F64, VG_F_##name, h_f64_f64_##name)
 
 static const struct vg_row rows[] = {
-    ROWS_INT(16, U16, h_16_16), ROWS_INT(16, S16, h_16_16), ROWS_INT(16, U32, h_16_32),
-    ROWS_INT(16, S32, h_16_32), ROWS_INT(16, U64, h_16_64), ROWS_INT(16, S64, h_16_64),
-    ROWS_INT(32, U32, h_32_32), ROWS_INT(32, S32, h_32_32), ROWS_INT(32, U64, h_32_64),
-    ROWS_INT(32, S64, h_32_64), ROWS_INT(64, U64, h_64_64), ROWS_INT(64, S64, h_64_64),
-    ROWS_INT(32, U16, h_32_u16), ROWS_INT(32, S16, h_32_s16), ROWS_INT(64, U16, h_64_u16),
-    ROWS_INT(64, S16, h_64_s16), ROWS_INT(64, U32, h_64_u32), ROWS_INT(64, S32, h_64_s32),
-    ROWS_INT(16, U8, h_u8_16), ROWS_INT(16, S8, h_s8_16), ROWS_INT(32, U8, h_32_u8),
-    ROWS_INT(32, S8, h_32_s8), ROWS_INT(64, U8, h_64_u8), ROWS_INT(64, S8, h_64_s8),
-    ROW(U8, U16, 0, h_u8_16), ROW(U8, S16, 0, h_u8_16), ROW(U8, U32, 0, h_u8_32),
-    ROW(U8, S32, 0, h_u8_32), ROW(S8, U16, 0, h_s8_16), ROW(S8, S16, 0, h_s8_16),
-    ROW(S8, U32, 0, h_s8_32), ROW(S8, S32, 0, h_s8_32),
-    ROW(F32, S32, VG_F_rn, h_f32_s32), ROW(F32, U32, VG_F_rn, h_f32_u32),
-    ROW(F32, S64, VG_F_rn, h_f32_s64), ROW(F32, U64, VG_F_rn, h_f32_u64),
-    ROW(F64, S32, VG_F_rn, h_f64_s32), ROW(F64, U32, VG_F_rn, h_f64_u32),
-    ROW(F64, S64, VG_F_rn, h_f64_s64), ROW(F64, U64, VG_F_rn, h_f64_u64),
-    ROWS_TO_INT(rni), ROWS_TO_INT(rzi), ROWS_TO_INT(rmi), ROWS_TO_INT(rpi),
-    ROWS_WHOLE(rni), ROWS_WHOLE(rzi), ROWS_WHOLE(rmi), ROWS_WHOLE(rpi),
-    ROW(F32, F32, VG_F_sat, h_f32_sat), ROW(F32, F32, VG_F_ftz | VG_F_sat, h_f32_ftz_sat),
-    ROW(F32, F32, VG_F_ftz, h_f32_ftz), ROW(F32, F32, 0, h_32_32), ROW(F64, F64, 0, h_64_64),
-    ROW(F64, F32, 0, h_f64_f32), ROW(F32, F64, VG_F_rn, h_f32_f64),
-    ROW(F32, F16, 0, h_f32_f16), ROW(F32, BF16, 0, h_f32_bf16),
-    ROW(F16, F32, VG_F_rn, h_f16_f32), ROW(BF16, F32, VG_F_rn, h_bf16_f32),
+    ROWS_INT(16, U16, h_16_16),
+    ROWS_INT(16, S16, h_16_16),
+    ROWS_INT(16, U32, h_16_32),
+    ROWS_INT(16, S32, h_16_32),
+    ROWS_INT(16, U64, h_16_64),
+    ROWS_INT(16, S64, h_16_64),
+    ROWS_INT(32, U32, h_32_32),
+    ROWS_INT(32, S32, h_32_32),
+    ROWS_INT(32, U64, h_32_64),
+    ROWS_INT(32, S64, h_32_64),
+    ROWS_INT(64, U64, h_64_64),
+    ROWS_INT(64, S64, h_64_64),
+    ROWS_INT(32, U16, h_32_u16),
+    ROWS_INT(32, S16, h_32_s16),
+    ROWS_INT(64, U16, h_64_u16),
+    ROWS_INT(64, S16, h_64_s16),
+    ROWS_INT(64, U32, h_64_u32),
+    ROWS_INT(64, S32, h_64_s32),
+    ROWS_INT(16, U8, h_u8_16),
+    ROWS_INT(16, S8, h_s8_16),
+    ROWS_INT(32, U8, h_32_u8),
+    ROWS_INT(32, S8, h_32_s8),
+    ROWS_INT(64, U8, h_64_u8),
+    ROWS_INT(64, S8, h_64_s8),
+    ROW(U8, U16, 0, h_u8_16),
+    ROW(U8, S16, 0, h_u8_16),
+    ROW(U8, U32, 0, h_u8_32),
+    ROW(U8, S32, 0, h_u8_32),
+    ROW(S8, U16, 0, h_s8_16),
+    ROW(S8, S16, 0, h_s8_16),
+    ROW(S8, U32, 0, h_s8_32),
+    ROW(S8, S32, 0, h_s8_32),
+    ROW(F32, S32, VG_F_rn, h_f32_s32),
+    ROW(F32, U32, VG_F_rn, h_f32_u32),
+    ROW(F32, S64, VG_F_rn, h_f32_s64),
+    ROW(F32, U64, VG_F_rn, h_f32_u64),
+    ROW(F64, S32, VG_F_rn, h_f64_s32),
+    ROW(F64, U32, VG_F_rn, h_f64_u32),
+    ROW(F64, S64, VG_F_rn, h_f64_s64),
+    ROW(F64, U64, VG_F_rn, h_f64_u64),
+    ROWS_TO_INT(rni),
+    ROWS_TO_INT(rzi),
+    ROWS_TO_INT(rmi),
+    ROWS_TO_INT(rpi),
+    ROWS_WHOLE(rni),
+    ROWS_WHOLE(rzi),
+    ROWS_WHOLE(rmi),
+    ROWS_WHOLE(rpi),
+    ROW(F32, F32, VG_F_sat, h_f32_sat),
+    ROW(F32, F32, VG_F_ftz | VG_F_sat, h_f32_ftz_sat),
+    ROW(F32, F32, VG_F_ftz, h_f32_ftz),
+    ROW(F32, F32, 0, h_32_32),
+    ROW(F64, F64, 0, h_64_64),
+    ROW(F64, F32, 0, h_f64_f32),
+    ROW(F32, F64, VG_F_rn, h_f32_f64),
+    ROW(F32, F16, 0, h_f32_f16),
+    ROW(F32, BF16, 0, h_f32_bf16),
+    ROW(F16, F32, VG_F_rn, h_f16_f32),
+    ROW(BF16, F32, VG_F_rn, h_bf16_f32),
 };
 const struct vg_rows vg_cvt_fast_rows = VG_ROWS(rows);

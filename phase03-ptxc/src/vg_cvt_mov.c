@@ -1,8 +1,7 @@
-/* Problem: mov copies a register, packs several into one, or takes one apart; cvta and isspacep turn
- * addresses of one state space into generic ones and back.
- * Model: a vector operand's registers stand in the side table, lowest part first. A generic address
- * has the window of its space in the upper half (vg_exec.h); global addresses and those of constants
- * are generic as they are.
+/* Problem: mov copies a register, packs several into one, or takes one apart; cvta and isspacep
+ * turn addresses of one state space into generic ones and back. Model: a vector operand's registers
+ * stand in the side table, lowest part first. A generic address has the window of its space in the
+ * upper half (vg_exec.h); global addresses and those of constants are generic as they are.
  * Invariants: a packed register is read or written as a whole before its parts.
  * Simplified: a GPU finds out about windows by comparing; here the upper half names them.
  */
@@ -198,7 +197,8 @@ int vg_decode_mov(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
     enum ptx_type type = in->nmods == 1 ? ptx_type_of_word(in->mods[0]) : PTX_NONE;
     out->fn = mov_handler(type);
     if (out->fn == NULL) {
-        return vg_decode_error(d, in, err, "mov needs one type: .pred, or .b, .u, .s, .f of its size");
+        return vg_decode_error(d, in, err,
+                               "mov needs one type: .pred, or .b, .u, .s, .f of its size");
     }
     if (in->nops != 2) {
         return vg_decode_error(d, in, err, "it takes 2 operands, not %u", in->nops);
@@ -272,8 +272,9 @@ int vg_decode_address(struct vg_decoder *d, const struct ptx_insn *in, struct vg
                                asks ? "isspacep.space p, a" : "cvta{.to}.space.u64 d, a");
     }
     if (asks && space == PTX_SPACE_CONST) {
-        return vg_decode_error(d, in, err, "isspacep.const is not supported: constants lie in global "
-                                           "memory here");
+        return vg_decode_error(d, in, err,
+                               "isspacep.const is not supported: constants lie in global "
+                               "memory here");
     }
     out->mods = space;
     out->imm = (int64_t)(to ? 0 - window : window);

@@ -10,7 +10,7 @@
 struct words {
     unsigned ntypes, nroundings;
     uint8_t types[2];
-    bool pairs[2];        /* .f16x2, .e4m3x2, …: two values of the type */
+    bool pairs[2];       /* .f16x2, .e4m3x2, …: two values of the type */
     enum ptx_word round; /* the last rounding given */
     uint8_t flags;
 };
@@ -88,8 +88,8 @@ static int collect(struct vg_decoder *d, const struct ptx_insn *in, struct words
         }
     }
     if (s->ntypes != 2 || s->nroundings > 1) {
-        return vg_decode_error(d, in, err, s->ntypes != 2 ? "cvt needs two types"
-                                                          : "cvt takes one rounding");
+        return vg_decode_error(d, in, err,
+                               s->ntypes != 2 ? "cvt needs two types" : "cvt takes one rounding");
     }
     return 0;
 }
@@ -147,9 +147,9 @@ static bool rule_of(const struct words *s, struct rule *r)
         bool to8 = to == VG_T_E4M3 || to == VG_T_E5M2;
         bool from8 = from == VG_T_E4M3 || from == VG_T_E5M2;
         bool halves = s->pairs[1] && from == PTX_F16;
-        *r = to8 ? (struct rule){ONLY_RN, narrow, true}
-                 : from8 ? (struct rule){ONLY_RN, VG_C_RELU, false}
-                         : (struct rule){NEAR_OR_ZERO, narrow, false};
+        *r = to8     ? (struct rule){ONLY_RN, narrow, true}
+             : from8 ? (struct rule){ONLY_RN, VG_C_RELU, false}
+                     : (struct rule){NEAR_OR_ZERO, narrow, false};
         if (to8) {
             return s->pairs[0] && (halves || (!s->pairs[1] && from == PTX_F32));
         }
@@ -227,15 +227,20 @@ int vg_cvt_parse(struct vg_decoder *d, const struct ptx_insn *in, struct vg_cvt_
         return vg_decode_error(d, in, err, "cvt does not convert between these types");
     }
     if (!rounding_fits(&s, r.rounds)) {
-        static const char *const wants[] = {
-            "takes no rounding", "takes .rn, .rz, .rm, .rp or none", "needs .rn, .rz, .rm or .rp",
-            "takes .rni, .rzi, .rmi, .rpi or none", "needs .rni, .rzi, .rmi or .rpi",
-            "needs .rn or .rz", "needs .rn", "needs .rna, .rn or .rz"};
+        static const char *const wants[] = {"takes no rounding",
+                                            "takes .rn, .rz, .rm, .rp or none",
+                                            "needs .rn, .rz, .rm or .rp",
+                                            "takes .rni, .rzi, .rmi, .rpi or none",
+                                            "needs .rni, .rzi, .rmi or .rpi",
+                                            "needs .rn or .rz",
+                                            "needs .rn",
+                                            "needs .rna, .rn or .rz"};
         return vg_decode_error(d, in, err, "this conversion %s", wants[r.rounds]);
     }
     if (!flags_fit(&s, &r)) {
-        return vg_decode_error(d, in, err, r.both ? "this conversion needs .satfinite, and takes .relu"
-                                                  : "this conversion does not take one of its modifiers");
+        return vg_decode_error(d, in, err,
+                               r.both ? "this conversion needs .satfinite, and takes .relu"
+                                      : "this conversion does not take one of its modifiers");
     }
     bool whole;
     int dir = direction(s.round, &whole);

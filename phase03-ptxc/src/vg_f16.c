@@ -1,6 +1,5 @@
-/* Problem: f16, bf16 and their packed pairs: add, sub, mul, fma, min, max, abs, neg; f32 add, sub and
- * fma with half operands.
- * Model: handlers over vg_f16.h, a pair being two independent halves.
+/* Problem: f16, bf16 and their packed pairs: add, sub, mul, fma, min, max, abs, neg; f32 add, sub
+ * and fma with half operands. Model: handlers over vg_f16.h, a pair being two independent halves.
  * Invariants: without a rounding add, sub and mul are .rn (the decoder adds it).
  * Simplified: nothing.
  */
@@ -58,12 +57,15 @@ UNARY(neg, f16_ftz, VG_M_FTZ)
 UNARY(neg, bf16, VG_M_BF16)
 
 /* f32 with half sources: mods is the f32 modifiers, and VG_M_BF16. */
-#define WIDEN(x) vg_f32_bits(vg_half_in(x, i->mods & VG_M_BF16))
+#define WIDEN(x) vg_f32_bits(vg_half_in(x, i->mods &VG_M_BF16))
 VG_BINARY(h_mixed_add, u32, u16, u32, vg_add_f32(WIDEN(a), b, i->mods))
 VG_BINARY(h_mixed_sub, u32, u16, u32, vg_sub_f32(WIDEN(a), b, i->mods))
 VG_TERNARY(h_mixed_fma, u32, u16, u16, u32, vg_fma_f32(WIDEN(a), WIDEN(b), c, i->mods))
 
-#define ROW(op, type, flags, ops, fn, mods) {PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods}
+#define ROW(op, type, flags, ops, fn, mods)                                                        \
+    {                                                                                              \
+        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods                                     \
+    }
 #define ROWS_PAIR(op, T, flags, ops, name)                                                         \
     ROW(op, T, flags, ops, h_##op##_##name, 0), ROW(op, T##X2, flags, ops, h_##op##x2_##name, 0)
 #define ROWS_BINARY(op)                                                                            \
@@ -101,7 +103,9 @@ static const struct vg_row rows[] = {
 const struct vg_rows vg_f16_rows = VG_ROWS(rows);
 
 #define ROW_MIXED(op, half, flags, ops, m)                                                         \
-    {PTX_W_##op, PTX_F32, PTX_##half, flags, ops, h_mixed_##op, m}
+    {                                                                                              \
+        PTX_W_##op, PTX_F32, PTX_##half, flags, ops, h_mixed_##op, m                               \
+    }
 #define ROWS_MIXED(op, name, flags, m, ops)                                                        \
     ROW_MIXED(op, F16, flags, ops, m), ROW_MIXED(op, BF16, flags, ops, (m) | VG_M_BF16),
 #define MIXED_MODES(op, ops)                                                                       \
@@ -123,6 +127,5 @@ static const struct vg_row fma_rows[] = {
     ROWS_PAIR(fma, F16, VG_F_rn | VG_F_ftz | VG_F_relu, "TTTT", f16_ftz_relu),
     ROWS_PAIR(fma, BF16, VG_F_rn, "TTTT", bf16),
     ROWS_PAIR(fma, BF16, VG_F_rn | VG_F_relu, "TTTT", bf16_relu),
-    MIXED_MODES(add, "T2T") MIXED_MODES(sub, "T2T") MIXED_MODES(fma, "T22T")
-};
+    MIXED_MODES(add, "T2T") MIXED_MODES(sub, "T2T") MIXED_MODES(fma, "T22T")};
 const struct vg_rows vg_f16_fma_rows = VG_ROWS(fma_rows);

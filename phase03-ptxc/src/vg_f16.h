@@ -2,9 +2,9 @@
  *
  * Both formats are computed in wider ones and rounded once. The sum of two f16 rounded to f32 and
  * then to f16 is right, since 24 ≥ 2·11 + 2 bits (Figueroa 1995, "When is double rounding
- * innocuous?"), and their product is exact in f32. For f16 fma that exact product plus c is rounded to
- * odd f32 (vg_float_f32.h), which makes the second rounding as good as the only one. bf16 has the
- * exponents of f32, so its products may need f64 and are rounded to odd from there.
+ * innocuous?"), and their product is exact in f32. For f16 fma that exact product plus c is rounded
+ * to odd f32 (vg_float_f32.h), which makes the second rounding as good as the only one. bf16 has
+ * the exponents of f32, so its products may need f64 and are rounded to odd from there.
  *
  * A half is the low 16 bits of a uint32_t here, so that the lanes of .f16x2 and .f16 share code and
  * vectorise. Every NaN result is 7FFF (PTX ISA 9.0, 9.7.4). Pure: any thread.

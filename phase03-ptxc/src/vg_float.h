@@ -1,12 +1,13 @@
-/* The floating-point instructions' tables, by file. Private to the float family (vg_decode_float). */
+/* The floating-point instructions' tables, by file. Private to the float family (vg_decode_float).
+ */
 #ifndef VG_FLOAT_H
 #define VG_FLOAT_H
 
 #include "vg_arith_row.h"
 
-extern const struct vg_rows vg_float_f32_rows;    /* add, sub, mul, fma, mad, min, max, abs, neg … */
-extern const struct vg_rows vg_float_div_rows;    /* div, rcp, sqrt; f32 and f64 */
-extern const struct vg_rows vg_float_f64_rows;    /* the rest of f64; testp, copysign */
+extern const struct vg_rows vg_float_f32_rows; /* add, sub, mul, fma, mad, min, max, abs, neg … */
+extern const struct vg_rows vg_float_div_rows; /* div, rcp, sqrt; f32 and f64 */
+extern const struct vg_rows vg_float_f64_rows; /* the rest of f64; testp, copysign */
 extern const struct vg_rows vg_float_approx_rows; /* ex2, lg2, sin, cos, tanh, rsqrt, … */
 extern const struct vg_rows vg_f16_rows;          /* f16, f16x2, bf16, bf16x2 */
 extern const struct vg_rows vg_f16_fma_rows;      /* their fma, and f32 with half operands */

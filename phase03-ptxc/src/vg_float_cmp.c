@@ -9,7 +9,8 @@
 #include "vg_float.h"
 #include "vg_float_f64.h"
 
-#define FIVE(X, name) X(name, eq, EQ) X(name, ne, NE) X(name, lt, LT) X(name, le, LE) X(name, num, NUM)
+#define FIVE(X, name)                                                                              \
+    X(name, eq, EQ) X(name, ne, NE) X(name, lt, LT) X(name, le, LE) X(name, num, NUM)
 
 #define F32(name, how, NUMBER)                                                                     \
     VG_COMPARE(how##_##name, uint32_t, vg_compare_float(vg_f32(a), vg_f32(b), VG_CMP_##NUMBER))
@@ -21,9 +22,9 @@
 #define HALF(name, how, NUMBER, m)                                                                 \
     VG_COMPARE(how##_##name, uint16_t,                                                             \
                vg_compare_float(vg_half_in(a, m), vg_half_in(b, m), VG_CMP_##NUMBER))              \
-    VG_MASK_FN(how##_##name##_low, uint32_t,                                                       \
-               vg_compare_float(vg_half_in(a & 0xFFFFu, m), vg_half_in(b & 0xFFFFu, m),            \
-                                VG_CMP_##NUMBER))                                                  \
+    VG_MASK_FN(                                                                                    \
+        how##_##name##_low, uint32_t,                                                              \
+        vg_compare_float(vg_half_in(a & 0xFFFFu, m), vg_half_in(b & 0xFFFFu, m), VG_CMP_##NUMBER)) \
     VG_MASK_FN(how##_##name##_high, uint32_t,                                                      \
                vg_compare_float(vg_half_in(a >> 16, m), vg_half_in(b >> 16, m), VG_CMP_##NUMBER))
 #define F16(name, how, NUMBER)     HALF(name, how, NUMBER, 0)
@@ -39,17 +40,14 @@ FIVE(BF16, bf16)
 
 enum row { ROW_F32, ROW_F32_FTZ, ROW_F64, ROW_F16, ROW_F16_FTZ, ROW_BF16, ROW_PAIRS, NO_ROW = 9 };
 
-#define FN(name, how, NUMBER)   [VG_CMP_##NUMBER] = {h_##how##_##name, m_##how##_##name, NULL},
-#define PAIR(name, how, NUMBER) [VG_CMP_##NUMBER] = {NULL, m_##how##_##name##_low, m_##how##_##name##_high},
+#define FN(name, how, NUMBER) [VG_CMP_##NUMBER] = {h_##how##_##name, m_##how##_##name, NULL},
+#define PAIR(name, how, NUMBER)                                                                    \
+    [VG_CMP_##NUMBER] = {NULL, m_##how##_##name##_low, m_##how##_##name##_high},
 static const struct vg_cmp_fn table[][5] = {
-    [ROW_F32] = {FIVE(FN, f32)},
-    [ROW_F32_FTZ] = {FIVE(FN, f32_ftz)},
-    [ROW_F64] = {FIVE(FN, f64)},
-    [ROW_F16] = {FIVE(FN, f16)},
-    [ROW_F16_FTZ] = {FIVE(FN, f16_ftz)},
-    [ROW_BF16] = {FIVE(FN, bf16)},
-    [ROW_PAIRS] = {FIVE(PAIR, f16)},
-    [ROW_PAIRS + 1] = {FIVE(PAIR, f16_ftz)},
+    [ROW_F32] = {FIVE(FN, f32)},          [ROW_F32_FTZ] = {FIVE(FN, f32_ftz)},
+    [ROW_F64] = {FIVE(FN, f64)},          [ROW_F16] = {FIVE(FN, f16)},
+    [ROW_F16_FTZ] = {FIVE(FN, f16_ftz)},  [ROW_BF16] = {FIVE(FN, bf16)},
+    [ROW_PAIRS] = {FIVE(PAIR, f16)},      [ROW_PAIRS + 1] = {FIVE(PAIR, f16_ftz)},
     [ROW_PAIRS + 2] = {FIVE(PAIR, bf16)},
 };
 
@@ -72,12 +70,12 @@ struct how {
     bool swap, invert;
 };
 static const struct how hows[] = {
-    {PTX_W_eq, VG_CMP_EQ, false, false},  {PTX_W_ne, VG_CMP_NE, false, false},
-    {PTX_W_lt, VG_CMP_LT, false, false},  {PTX_W_le, VG_CMP_LE, false, false},
-    {PTX_W_gt, VG_CMP_LT, true, false},   {PTX_W_ge, VG_CMP_LE, true, false},
-    {PTX_W_equ, VG_CMP_NE, false, true},  {PTX_W_neu, VG_CMP_EQ, false, true},
-    {PTX_W_ltu, VG_CMP_LE, true, true},   {PTX_W_leu, VG_CMP_LT, true, true},
-    {PTX_W_gtu, VG_CMP_LE, false, true},  {PTX_W_geu, VG_CMP_LT, false, true},
+    {PTX_W_eq, VG_CMP_EQ, false, false},   {PTX_W_ne, VG_CMP_NE, false, false},
+    {PTX_W_lt, VG_CMP_LT, false, false},   {PTX_W_le, VG_CMP_LE, false, false},
+    {PTX_W_gt, VG_CMP_LT, true, false},    {PTX_W_ge, VG_CMP_LE, true, false},
+    {PTX_W_equ, VG_CMP_NE, false, true},   {PTX_W_neu, VG_CMP_EQ, false, true},
+    {PTX_W_ltu, VG_CMP_LE, true, true},    {PTX_W_leu, VG_CMP_LT, true, true},
+    {PTX_W_gtu, VG_CMP_LE, false, true},   {PTX_W_geu, VG_CMP_LT, false, true},
     {PTX_W_num, VG_CMP_NUM, false, false}, {PTX_W_nan, VG_CMP_NUM, false, true},
 };
 

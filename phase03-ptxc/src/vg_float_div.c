@@ -82,10 +82,16 @@ static void h_testp_f64(struct vg_warp *w, const struct vg_insn *i)
     vg_put_pred(w, i->d, bits);
 }
 
-#define F32(op, flags, ops, fn)           {PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, 0}
-#define F64(op, flags, ops, fn, mods)     {PTX_W_##op, PTX_F64, PTX_NONE, flags, ops, fn, mods}
-#define ROW_BINARY(op, name, flags, m)    F32(op, flags, "TTT", h_##op##_##name),
-#define ROW_UNARY(op, name, flags, m)     F32(op, flags, "TT", h_##op##_##name),
+#define F32(op, flags, ops, fn)                                                                    \
+    {                                                                                              \
+        PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, 0                                           \
+    }
+#define F64(op, flags, ops, fn, mods)                                                              \
+    {                                                                                              \
+        PTX_W_##op, PTX_F64, PTX_NONE, flags, ops, fn, mods                                        \
+    }
+#define ROW_BINARY(op, name, flags, m) F32(op, flags, "TTT", h_##op##_##name),
+#define ROW_UNARY(op, name, flags, m)  F32(op, flags, "TT", h_##op##_##name),
 #define ROWS_F64(op, ops, nearest, number)                                                         \
     F64(op, VG_F_rn, ops, nearest, 0), F64(op, VG_F_rz, ops, h_directed, VG_RZ | (number) << 4),   \
         F64(op, VG_F_rm, ops, h_directed, VG_RM | (number) << 4),                                  \
@@ -98,7 +104,7 @@ static void h_testp_f64(struct vg_warp *w, const struct vg_insn *i)
 
 static const struct vg_row div_rows[] = {
     MODES(ROW_BINARY, div) MODES(ROW_UNARY, rcp) MODES(ROW_UNARY, sqrt)
-    F32(div, VG_F_full, "TTT", h_div_rn),
+        F32(div, VG_F_full, "TTT", h_div_rn),
     F32(div, VG_F_full | VG_F_ftz, "TTT", h_div_rn_ftz),
     F32(div, VG_F_approx, "TTT", h_div_approx),
     F32(div, VG_F_approx | VG_F_ftz, "TTT", h_div_approx_ftz),

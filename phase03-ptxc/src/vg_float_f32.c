@@ -1,8 +1,8 @@
 /* Problem: f32 add, sub, mul, fma, min, max, abs, neg and copysign with every modifier.
  * Model: a handler for each combination, over the functions of vg_float_f32.h with the modifiers as
  * a constant.
- * Invariants: add, sub and mul without a rounding are .rn (the decoder adds it); mad.f32 is fma.f32.
- * Simplified: nothing.
+ * Invariants: add, sub and mul without a rounding are .rn (the decoder adds it); mad.f32 is
+ * fma.f32. Simplified: nothing.
  */
 #include "vg_float_f32.h"
 
@@ -69,8 +69,7 @@ MINMAX(max_nan, VG_MM_MAX | VG_MM_NAN)
 MINMAX(min_ftz_nan, VG_MM_FTZ | VG_MM_NAN)
 MINMAX(max_ftz_nan, VG_MM_MAX | VG_MM_FTZ | VG_MM_NAN)
 MINMAX(minmax_any, i->mods)
-VG_TERNARY(h_minmax3, u32, u32, u32, u32,
-           vg_minmax_f32(vg_minmax_f32(a, b, i->mods), c, i->mods))
+VG_TERNARY(h_minmax3, u32, u32, u32, u32, vg_minmax_f32(vg_minmax_f32(a, b, i->mods), c, i->mods))
 
 VG_UNARY(h_abs, u32, u32, vg_abs_f32(a, 0))
 VG_UNARY(h_abs_ftz, u32, u32, vg_abs_f32(a, VG_M_FTZ))
@@ -78,9 +77,12 @@ VG_UNARY(h_neg, u32, u32, vg_neg_f32(a, 0))
 VG_UNARY(h_neg_ftz, u32, u32, vg_neg_f32(a, VG_M_FTZ))
 VG_BINARY(h_copysign, u32, u32, u32, vg_copysign_f32(a, b))
 
-#define ROW(op, flags, ops, fn, mods) {PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, mods}
-#define ROW2(op, name, flags, m)      ROW(op, flags, "TTT", h_##op##_##name, 0),
-#define ROW_FMA(op, name, flags, m)   ROW(op, flags, "TTTT", h_fma_##name, 0),
+#define ROW(op, flags, ops, fn, mods)                                                              \
+    {                                                                                              \
+        PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, mods                                        \
+    }
+#define ROW2(op, name, flags, m)    ROW(op, flags, "TTT", h_##op##_##name, 0),
+#define ROW_FMA(op, name, flags, m) ROW(op, flags, "TTTT", h_fma_##name, 0),
 /* min or max with three operands and with .xorsign.abs: every pair of .ftz and .NaN. */
 #define ROWS_ANY(op, ops, more, fn, m)                                                             \
     ROW(op, more, ops, fn, m), ROW(op, more | VG_F_ftz, ops, fn, (m) | VG_MM_FTZ),                 \
@@ -91,8 +93,7 @@ VG_BINARY(h_copysign, u32, u32, u32, vg_copysign_f32(a, b))
 
 static const struct vg_row rows[] = {
     VG_F32_MODES(ROW2, add) VG_F32_MODES(ROW2, sub) VG_F32_MODES(ROW2, mul)
-    VG_F32_MODES(ROW_FMA, fma) VG_F32_MODES(ROW_FMA, mad)
-    ROW(min, 0, "TTT", h_min, 0),
+        VG_F32_MODES(ROW_FMA, fma) VG_F32_MODES(ROW_FMA, mad) ROW(min, 0, "TTT", h_min, 0),
     ROW(max, 0, "TTT", h_max, 0),
     ROW(min, VG_F_ftz, "TTT", h_min_ftz, 0),
     ROW(max, VG_F_ftz, "TTT", h_max_ftz, 0),

@@ -10,8 +10,8 @@
  *   div, sqrt   an f64 quotient or root of f32 lies on the same side of every f32 as the exact one:
  *               where they differ, they do so by 2^-48 relative, and f64 errs by 2^-53
  *
- * Modifiers are a constant `m` of enum vg_f32_mod, so that each handler keeps only its own case. The
- * sign of zero and NaN follow PTX ISA 9.0, 9.7.3: every NaN result is 7FFFFFFF. `ftz` replaces
+ * Modifiers are a constant `m` of enum vg_f32_mod, so that each handler keeps only its own case.
+ * The sign of zero and NaN follow PTX ISA 9.0, 9.7.3: every NaN result is 7FFFFFFF. `ftz` replaces
  * subnormal inputs and results by zero of the same sign; `sat` clamps to [0, 1], NaN to +0.
  * Pure: any thread, as long as the host rounds to nearest and keeps subnormals (its default).
  */
@@ -209,7 +209,13 @@ VG_FN uint32_t vg_copysign_f32(uint32_t a, uint32_t b)
 
 /* --- min and max: on integers that are ordered as the floats are, so that -0 < +0 --- */
 
-enum vg_minmax_mod { VG_MM_MAX = 1, VG_MM_FTZ = VG_M_FTZ, VG_MM_NAN = 8, VG_MM_XORSIGN = 16, VG_MM_ABS = 32 };
+enum vg_minmax_mod {
+    VG_MM_MAX = 1,
+    VG_MM_FTZ = VG_M_FTZ,
+    VG_MM_NAN = 8,
+    VG_MM_XORSIGN = 16,
+    VG_MM_ABS = 32
+};
 
 VG_FN int32_t vg_order_f32(uint32_t x)
 {
@@ -258,7 +264,14 @@ VG_FN uint32_t vg_compare_float(float a, float b, enum vg_compare how)
 }
 
 /* testp: zero counts as normal. */
-enum vg_testp { VG_TP_FINITE, VG_TP_INFINITE, VG_TP_NUMBER, VG_TP_NOTANUMBER, VG_TP_NORMAL, VG_TP_SUBNORMAL };
+enum vg_testp {
+    VG_TP_FINITE,
+    VG_TP_INFINITE,
+    VG_TP_NUMBER,
+    VG_TP_NOTANUMBER,
+    VG_TP_NORMAL,
+    VG_TP_SUBNORMAL
+};
 
 VG_FN uint32_t vg_testp(struct vg_num x, enum vg_testp how, int emin)
 {

@@ -1,9 +1,9 @@
 /* What PTX's f64 instructions compute, one lane at a time.
  *
  * To nearest they are the host's, and vectorise. Directed rounding is rare in f64, so there the
- * host's rounding mode is changed around a plain loop over the lanes (vg_f64_directed) and put back.
- * f64 keeps NaN payloads and is never flushed (PTX ISA 9.0, 9.7.3): a NaN result is the first NaN
- * operand made quiet, or FFF8000000000000 when no operand is one.
+ * host's rounding mode is changed around a plain loop over the lanes (vg_f64_directed) and put
+ * back. f64 keeps NaN payloads and is never flushed (PTX ISA 9.0, 9.7.3): a NaN result is the first
+ * NaN operand made quiet, or FFF8000000000000 when no operand is one.
  */
 #ifndef VG_FLOAT_F64_H
 #define VG_FLOAT_F64_H

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The directions of PTX: nearest even, towards zero, minus and plus infinity; nearest with ties away
- * from zero (cvt.rna). */
+/* The directions of PTX: nearest even, towards zero, minus and plus infinity; nearest with ties
+ * away from zero (cvt.rna). */
 enum vg_round { VG_RN, VG_RZ, VG_RM, VG_RP, VG_RNA };
 
 struct vg_format {

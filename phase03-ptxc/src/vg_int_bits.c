@@ -1,8 +1,6 @@
 /* Problem: logic, shifts, bit fields, counts and byte permutes.
- * Model: as vg_int_alu.c, over vg_arith_bits.h. Predicates are one word for the warp, so their logic
- * is one operation.
- * Invariants: as vg_int_alu.c.
- * Simplified: nothing.
+ * Model: as vg_int_alu.c, over vg_arith_bits.h. Predicates are one word for the warp, so their
+ * logic is one operation. Invariants: as vg_int_alu.c. Simplified: nothing.
  */
 #include "vg_arith_bfe.h"
 #include "vg_arith_bits.h"
@@ -102,14 +100,19 @@ VG_HANDLER(h_prmt_mode)
     VG_STORE_LANES(uint32_t, v = vg_prmt(ra[l], rb[l], vg_prmt_selector(mode, rc[l])));
 }
 
-#define ROW(op, type, flags, ops, fn) {PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0}
+#define ROW(op, type, flags, ops, fn)                                                              \
+    {                                                                                              \
+        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0                                        \
+    }
 #define ROWS_LOGIC(op, ops, fn)                                                                    \
     ROW(op, B16, 0, ops, fn##_16), ROW(op, B32, 0, ops, fn##_32), ROW(op, B64, 0, ops, fn##_64)
 #define ROWS_FIND(op, flags, fn)                                                                   \
     ROW(op, U32, flags, "uT", fn##_u32), ROW(op, S32, flags, "uT", fn##_s32),                      \
         ROW(op, U64, flags, "uT", fn##_u64), ROW(op, S64, flags, "uT", fn##_s64)
 #define ROW_PRMT(mode, number)                                                                     \
-    {PTX_W_prmt, PTX_B32, PTX_NONE, VG_F_##mode, "TTTu", h_prmt_mode, number}
+    {                                                                                              \
+        PTX_W_prmt, PTX_B32, PTX_NONE, VG_F_##mode, "TTTu", h_prmt_mode, number                    \
+    }
 
 static const struct vg_row rows[] = {
     ROWS_LOGIC(and, "TTT", h_and),

@@ -54,7 +54,10 @@ CARRY_HANDLER(h_madhi_s32, uint32_t, vg_mulhi_s32(a, b), c)
 CARRY_HANDLER(h_madhi_u64, uint64_t, vg_mulhi_u64(a, b), c)
 CARRY_HANDLER(h_madhi_s64, uint64_t, vg_mulhi_s64(a, b), c)
 
-#define ROW(op, type, flags, ops, fn, mods) {PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods}
+#define ROW(op, type, flags, ops, fn, mods)                                                        \
+    {                                                                                              \
+        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods                                     \
+    }
 #define ROWS_SUM(op, flags, mods)                                                                  \
     ROW(op, U32, flags, "TTT", h_sum_32, mods), ROW(op, S32, flags, "TTT", h_sum_32, mods),        \
         ROW(op, U64, flags, "TTT", h_sum_64, mods), ROW(op, S64, flags, "TTT", h_sum_64, mods)

@@ -1,7 +1,7 @@
 /* Problem: setp and set of integers, selp and slct.
  * Model: equal, unequal, less and less-or-equal; greater is less with the operands exchanged.
- * Invariants: untyped .b compares only for equality; lo, ls, hi, hs are the unsigned lt, le, gt, ge.
- * Simplified: nothing.
+ * Invariants: untyped .b compares only for equality; lo, ls, hi, hs are the unsigned lt, le, gt,
+ * ge. Simplified: nothing.
  */
 #include "vg_arith.h"
 #include "vg_arith_cmp.h"
@@ -30,11 +30,17 @@ VG_COMPARE(le_s64, uint64_t, vg_s64(a) <= vg_s64(b))
 enum { EQ, NE, LT, LE };
 
 /* By width (16, 32, 64), signedness and comparison. */
-#define FN(name) {h_##name, m_##name, NULL}
+#define FN(name)                                                                                   \
+    {                                                                                              \
+        h_##name, m_##name, NULL                                                                   \
+    }
 static const struct vg_cmp_fn table[3][2][4] = {
-    {{FN(eq_16), FN(ne_16), FN(lt_u16), FN(le_u16)}, {FN(eq_16), FN(ne_16), FN(lt_s16), FN(le_s16)}},
-    {{FN(eq_32), FN(ne_32), FN(lt_u32), FN(le_u32)}, {FN(eq_32), FN(ne_32), FN(lt_s32), FN(le_s32)}},
-    {{FN(eq_64), FN(ne_64), FN(lt_u64), FN(le_u64)}, {FN(eq_64), FN(ne_64), FN(lt_s64), FN(le_s64)}},
+    {{FN(eq_16), FN(ne_16), FN(lt_u16), FN(le_u16)},
+     {FN(eq_16), FN(ne_16), FN(lt_s16), FN(le_s16)}},
+    {{FN(eq_32), FN(ne_32), FN(lt_u32), FN(le_u32)},
+     {FN(eq_32), FN(ne_32), FN(lt_s32), FN(le_s32)}},
+    {{FN(eq_64), FN(ne_64), FN(lt_u64), FN(le_u64)},
+     {FN(eq_64), FN(ne_64), FN(lt_s64), FN(le_s64)}},
 };
 
 /* The row and whether operands are exchanged; −1: integers have no such comparison. */

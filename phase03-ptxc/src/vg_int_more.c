@@ -57,8 +57,8 @@ VG_TERNARY(h_dp2ahi_su, u32, u32, u32, u32, vg_dp2a(a, b, c, 1, 2))
 VG_TERNARY(h_dp2ahi_ss, u32, u32, u32, u32, vg_dp2a(a, b, c, 1, 3))
 
 /* An expression of the halves, for both halves. */
-#define HALVES(f)       vg_halves(f(vg_half0(a), vg_half0(b)), f(vg_half1(a), vg_half1(b)))
-#define RELU_HALVES(x)  vg_halves(vg_relu_s16(vg_half0(x)), vg_relu_s16(vg_half1(x)))
+#define HALVES(f)      vg_halves(f(vg_half0(a), vg_half0(b)), f(vg_half1(a), vg_half1(b)))
+#define RELU_HALVES(x) vg_halves(vg_relu_s16(vg_half0(x)), vg_relu_s16(vg_half1(x)))
 VG_BINARY(h_add_16x2, u32, u32, u32, vg_add_u16x2(a, b))
 VG_BINARY(h_min_u16x2, u32, u32, u32, HALVES(vg_min_u16))
 VG_BINARY(h_max_u16x2, u32, u32, u32, HALVES(vg_max_u16))
@@ -67,7 +67,10 @@ VG_BINARY(h_max_s16x2, u32, u32, u32, HALVES(vg_max_s16))
 VG_BINARY(h_minrelu_s16x2, u32, u32, u32, RELU_HALVES(HALVES(vg_min_s16)))
 VG_BINARY(h_maxrelu_s16x2, u32, u32, u32, RELU_HALVES(HALVES(vg_max_s16)))
 
-#define ROW(op, type, flags, ops, fn) {PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0}
+#define ROW(op, type, flags, ops, fn)                                                              \
+    {                                                                                              \
+        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0                                        \
+    }
 #define ROWS_BY_TYPE(op, ops, fn)                                                                  \
     ROW(op, U16, 0, ops, fn##_u16), ROW(op, S16, 0, ops, fn##_s16),                                \
         ROW(op, U32, 0, ops, fn##_u32), ROW(op, S32, 0, ops, fn##_s32),                            \

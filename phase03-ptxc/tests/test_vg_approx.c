@@ -51,20 +51,34 @@ static void special_values_follow_the_tables(void **state)
 {
     (void)state;
     static const struct special cases[] = {
-        {"ex2", 0x80000000, 0x3F800000},  {"ex2", 0xFF800000, 0},
-        {"ex2", 0x7F800000, 0x7F800000},  {"ex2", 0x43000000, 0x7F800000},
-        {"ex2", 0xC3150000, 0x00000001},  {"ex2", 0xC3160000, 0},
-        {"lg2", 0, 0xFF800000},           {"lg2", 0x80000000, 0xFF800000},
-        {"lg2", 0xBF800000, 0x7FFFFFFF},  {"lg2", 0x7F800000, 0x7F800000},
-        {"lg2", 0x3F800000, 0},           {"rsqrt", 0x80000000, 0xFF800000},
-        {"rsqrt", 0, 0x7F800000},         {"rsqrt", 0x7F800000, 0},
-        {"rsqrt", 0xBF800000, 0x7FFFFFFF}, {"sin", 0x80000000, 0x80000000},
-        {"sin", 0xFF800000, 0x7FFFFFFF},  {"cos", 0x80000000, 0x3F800000},
-        {"cos", 0x7F800000, 0x7FFFFFFF},  {"tanh", 0x80000000, 0x80000000},
-        {"tanh", 0xFF800000, 0xBF800000}, {"tanh", 0x7F800000, 0x3F800000},
-        {"tanh", 0x80000001, 0x80000001}, {"rcp", 0x80000000, 0xFF800000},
-        {"rcp", 0xFF800000, 0x80000000},  {"sqrt", 0x80000000, 0x80000000},
-        {"sqrt", 0xC0000000, 0x7FFFFFFF}, {"sqrt", 0x7F800000, 0x7F800000},
+        {"ex2", 0x80000000, 0x3F800000},
+        {"ex2", 0xFF800000, 0},
+        {"ex2", 0x7F800000, 0x7F800000},
+        {"ex2", 0x43000000, 0x7F800000},
+        {"ex2", 0xC3150000, 0x00000001},
+        {"ex2", 0xC3160000, 0},
+        {"lg2", 0, 0xFF800000},
+        {"lg2", 0x80000000, 0xFF800000},
+        {"lg2", 0xBF800000, 0x7FFFFFFF},
+        {"lg2", 0x7F800000, 0x7F800000},
+        {"lg2", 0x3F800000, 0},
+        {"rsqrt", 0x80000000, 0xFF800000},
+        {"rsqrt", 0, 0x7F800000},
+        {"rsqrt", 0x7F800000, 0},
+        {"rsqrt", 0xBF800000, 0x7FFFFFFF},
+        {"sin", 0x80000000, 0x80000000},
+        {"sin", 0xFF800000, 0x7FFFFFFF},
+        {"cos", 0x80000000, 0x3F800000},
+        {"cos", 0x7F800000, 0x7FFFFFFF},
+        {"tanh", 0x80000000, 0x80000000},
+        {"tanh", 0xFF800000, 0xBF800000},
+        {"tanh", 0x7F800000, 0x3F800000},
+        {"tanh", 0x80000001, 0x80000001},
+        {"rcp", 0x80000000, 0xFF800000},
+        {"rcp", 0xFF800000, 0x80000000},
+        {"sqrt", 0x80000000, 0x80000000},
+        {"sqrt", 0xC0000000, 0x7FFFFFFF},
+        {"sqrt", 0x7F800000, 0x7F800000},
     };
     for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
         char text[64];
@@ -165,8 +179,8 @@ static void handlers_give_what_the_functions_give(void **state)
     static const struct {
         const char *op;
         ours f;
-    } all[] = {{"ex2", ex2}, {"lg2", lg2}, {"sin", sine}, {"cos", cosine}, {"rsqrt", rsqrt},
-               {"tanh", vg_tanh_f32}};
+    } all[] = {{"ex2", ex2},    {"lg2", lg2},     {"sin", sine},
+               {"cos", cosine}, {"rsqrt", rsqrt}, {"tanh", vg_tanh_f32}};
     for (unsigned k = 0; k < sizeof(all) / sizeof(all[0]); k++) {
         char text[64];
         snprintf(text, sizeof(text), "%s.approx.f32 %%f0, %%f1;", all[k].op);
@@ -180,7 +194,8 @@ static void handlers_give_what_the_functions_give(void **state)
             }
             vg_one_run(o, UINT32_MAX);
             for (unsigned l = 0; l < 32; l++) {
-                assert_int_equal(vg_one_get(o, "%f0", l), all[k].f((uint32_t)vg_one_get(o, "%f1", l)));
+                assert_int_equal(vg_one_get(o, "%f0", l),
+                                 all[k].f((uint32_t)vg_one_get(o, "%f1", l)));
             }
         }
         vg_one_free(o);
@@ -209,18 +224,16 @@ static void halves_are_approximated_in_f32(void **state)
 {
     (void)state;
     static const char *const h[] = {"%h1"}, *const r[] = {"%r1"};
-    assert_int_equal(vg_one_value("ex2.approx.f16 %h0, %h1;", "%h0", 1, h,
-                                  (const uint64_t[]){0x3800}),
-                     0x3DA8);
-    assert_int_equal(vg_one_value("tanh.approx.bf16x2 %r0, %r1;", "%r0", 1, r,
-                                  (const uint64_t[]){0x7F80BF80}),
-                     0x3F80BF43);
-    assert_int_equal(vg_one_value("ex2.approx.ftz.bf16 %h0, %h1;", "%h0", 1, h,
-                                  (const uint64_t[]){0xC2FE}),
-                     0);
-    assert_int_equal(vg_one_value("ex2.approx.f16x2 %r0, %r1;", "%r0", 1, r,
-                                  (const uint64_t[]){0x3C00CC80}),
-                     0x40000040);
+    assert_int_equal(
+        vg_one_value("ex2.approx.f16 %h0, %h1;", "%h0", 1, h, (const uint64_t[]){0x3800}), 0x3DA8);
+    assert_int_equal(
+        vg_one_value("tanh.approx.bf16x2 %r0, %r1;", "%r0", 1, r, (const uint64_t[]){0x7F80BF80}),
+        0x3F80BF43);
+    assert_int_equal(
+        vg_one_value("ex2.approx.ftz.bf16 %h0, %h1;", "%h0", 1, h, (const uint64_t[]){0xC2FE}), 0);
+    assert_int_equal(
+        vg_one_value("ex2.approx.f16x2 %r0, %r1;", "%r0", 1, r, (const uint64_t[]){0x3C00CC80}),
+        0x40000040);
 }
 
 int main(int argc, char **argv)

@@ -113,8 +113,8 @@ static void eight_bit_floats_saturate(void **state)
     s = "cvt.rn.f16x2.e4m3x2 %r0, %h1;";
     assert_true(vg_one_value(s, "%r0", 1, h, (const uint64_t[]){0x7E38}) == 0x5F003C00);
     for (uint32_t x = 0; x < 256; x++) { /* there and back */
-        uint64_t wide = vg_one_value("cvt.rn.f16x2.e5m2x2 %r0, %h1;", "%r0", 1, h,
-                                     (const uint64_t[]){x});
+        uint64_t wide =
+            vg_one_value("cvt.rn.f16x2.e5m2x2 %r0, %h1;", "%r0", 1, h, (const uint64_t[]){x});
         uint64_t back = vg_one_value("cvt.rn.satfinite.e5m2x2.f16x2 %h0, %r1;", "%h0", 1, r, &wide);
         bool nan = (x & 0x7F) > 0x7C, inf = (x & 0x7F) == 0x7C;
         assert_true(back == (nan ? 0x7F : inf ? x - 1 : x));
@@ -219,8 +219,8 @@ static const struct {
     const char *name;
     uint8_t type;
 } types[] = {
-    {"u8", PTX_U8},   {"u16", PTX_U16}, {"u32", PTX_U32}, {"u64", PTX_U64},
-    {"s8", PTX_S8},   {"s16", PTX_S16}, {"s32", PTX_S32}, {"s64", PTX_S64},
+    {"u8", PTX_U8},   {"u16", PTX_U16},   {"u32", PTX_U32}, {"u64", PTX_U64},
+    {"s8", PTX_S8},   {"s16", PTX_S16},   {"s32", PTX_S32}, {"s64", PTX_S64},
     {"f16", PTX_F16}, {"bf16", PTX_BF16}, {"f32", PTX_F32}, {"f64", PTX_F64},
 };
 static const struct {
@@ -228,9 +228,9 @@ static const struct {
     uint8_t round;
     bool whole;
 } rounds[] = {
-    {"", VG_RN, false},     {".rn", VG_RN, false}, {".rz", VG_RZ, false}, {".rm", VG_RM, false},
-    {".rp", VG_RP, false},  {".rni", VG_RN, true}, {".rzi", VG_RZ, true}, {".rmi", VG_RM, true},
-    {".rpi", VG_RP, true},
+    {"", VG_RN, false},    {".rn", VG_RN, false}, {".rz", VG_RZ, false},
+    {".rm", VG_RM, false}, {".rp", VG_RP, false}, {".rni", VG_RN, true},
+    {".rzi", VG_RZ, true}, {".rmi", VG_RM, true}, {".rpi", VG_RP, true},
 };
 static const char *const more[] = {"", ".ftz", ".sat", ".ftz.sat"};
 
@@ -309,8 +309,8 @@ static void registers_may_be_wider_than_integers(void **state)
                              (const uint64_t[]){0x1234567890ABCDEF}) == 0xFFFFFFEF);
     assert_true(vg_one_value("cvt.u16.u32 %d0, %r1;", "%d0", 1, r,
                              (const uint64_t[]){0xABCD1234}) == 0x1234);
-    assert_true(vg_one_value("cvt.s16.s32 %d0, %r1;", "%d0", 1, r,
-                             (const uint64_t[]){0x8000}) == 0xFFFFFFFFFFFF8000);
+    assert_true(vg_one_value("cvt.s16.s32 %d0, %r1;", "%d0", 1, r, (const uint64_t[]){0x8000}) ==
+                0xFFFFFFFFFFFF8000);
     assert_true(vg_one_value("cvt.rn.f32.s16 %f0, %r1;", "%f0", 1, r,
                              (const uint64_t[]){0x1FFFF}) == 0xBF800000);
     assert_true(vg_one_value("cvt.u32.u64 %r0, 4294967301;", "%r0", 0, r, NULL) == 5);
@@ -324,8 +324,8 @@ static void moves_copy_pack_and_take_apart(void **state)
                              (const uint64_t[]){0x1111, 0x2222}) == 0x22221111);
     assert_true(vg_one_value("mov.b32 %f0, {0, %h2};", "%f0", 2, h,
                              (const uint64_t[]){0x1111, 0x3F80}) == 0x3F800000);
-    assert_true(vg_one_value("mov.b64 %d0, {%r1, %r2};", "%d0", 2, r,
-                             (const uint64_t[]){1, 2}) == 0x0000000200000001);
+    assert_true(vg_one_value("mov.b64 %d0, {%r1, %r2};", "%d0", 2, r, (const uint64_t[]){1, 2}) ==
+                0x0000000200000001);
     assert_true(vg_one_value("mov.b64 %d0, {%h1, %h2, %h3, %h4};", "%d0", 4, h,
                              (const uint64_t[]){1, 2, 3, 4}) == 0x0004000300020001);
     assert_true(vg_one_value("mov.b64 {_, %r0}, %d1;", "%r0", 1, d,
@@ -384,18 +384,37 @@ static void what_is_no_conversion_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "cvt.s32.f32 %r0, %f1;",        "cvt.rzi.f32.s32 %f0, %r1;",  "cvt.f32.s32 %f0, %r1;",
-        "cvt.rn.f64.f32 %g0, %f1;",     "cvt.f32.f64 %f0, %g1;",      "cvt.rn.s32.f32 %r0, %f1;",
-        "cvt.sat.u32.u16 %r0, %h1;",    "cvt.rn.u32.u64 %r0, %d1;",   "cvt.ftz.f64.f16 %g0, %h1;",
-        "cvt.rn.sat.bf16.f32 %h0, %f1;", "cvt.rm.relu.f16.f32 %h0, %f1;",
-        "cvt.rn.f16x2.f32 %r0, %f1;",   "cvt.rn.e4m3x2.f32 %h0, %f1, %f2;",
-        "cvt.rna.f16.f32 %h0, %f1;",    "cvt.rn.f32.f32 %f0, %f1;",   "cvt.b32.s32 %r0, %r1;",
-        "cvt.s32 %r0, %r1;",            "cvt.rs.f16x2.f32 %r0, %f1, %f2, %r1;",
-        "cvt.rn.satfinite.e2m1x2.f32 %c0, %f1, %f2;", "cvt.rn.f32.tf32 %f0, %r1;",
-        "cvt.f32.f16 %f0, %r1;",        "cvt.u64.u32 %r0, %r1;",      "cvt.u32.u64 %r0, %r1;",
-        "mov.f16 %h0, %h1;",            "mov.b32 {%h0, %h1, %h2}, %r1;", "mov.b32 5, %r1;",
-        "mov.b32 %r0, {%r1, %r2};",     "cvta.u64 %d0, %d1;",         "cvta.global.u32 %r0, %r1;",
-        "isspacep.const %p0, %d1;",     "cvta.to.reg.u64 %d0, %d1;",
+        "cvt.s32.f32 %r0, %f1;",
+        "cvt.rzi.f32.s32 %f0, %r1;",
+        "cvt.f32.s32 %f0, %r1;",
+        "cvt.rn.f64.f32 %g0, %f1;",
+        "cvt.f32.f64 %f0, %g1;",
+        "cvt.rn.s32.f32 %r0, %f1;",
+        "cvt.sat.u32.u16 %r0, %h1;",
+        "cvt.rn.u32.u64 %r0, %d1;",
+        "cvt.ftz.f64.f16 %g0, %h1;",
+        "cvt.rn.sat.bf16.f32 %h0, %f1;",
+        "cvt.rm.relu.f16.f32 %h0, %f1;",
+        "cvt.rn.f16x2.f32 %r0, %f1;",
+        "cvt.rn.e4m3x2.f32 %h0, %f1, %f2;",
+        "cvt.rna.f16.f32 %h0, %f1;",
+        "cvt.rn.f32.f32 %f0, %f1;",
+        "cvt.b32.s32 %r0, %r1;",
+        "cvt.s32 %r0, %r1;",
+        "cvt.rs.f16x2.f32 %r0, %f1, %f2, %r1;",
+        "cvt.rn.satfinite.e2m1x2.f32 %c0, %f1, %f2;",
+        "cvt.rn.f32.tf32 %f0, %r1;",
+        "cvt.f32.f16 %f0, %r1;",
+        "cvt.u64.u32 %r0, %r1;",
+        "cvt.u32.u64 %r0, %r1;",
+        "mov.f16 %h0, %h1;",
+        "mov.b32 {%h0, %h1, %h2}, %r1;",
+        "mov.b32 5, %r1;",
+        "mov.b32 %r0, {%r1, %r2};",
+        "cvta.u64 %d0, %d1;",
+        "cvta.global.u32 %r0, %r1;",
+        "isspacep.const %p0, %d1;",
+        "cvta.to.reg.u64 %d0, %d1;",
     };
     for (unsigned k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
         if (!vg_one_refuses(bad[k])) {

@@ -123,8 +123,8 @@ static uint32_t nearest(__int128 v, bool bf16, uint32_t first, uint32_t last)
 static uint32_t pick(struct lab_rng *rng, bool bf16)
 {
     if (bf16) { /* exponents around 1, so that products keep to the table */
-        return (uint32_t)lab_rng_below(rng, 2) << 15 | (uint32_t)(112 + lab_rng_below(rng, 30)) << 7 |
-               (uint32_t)lab_rng_below(rng, 128);
+        return (uint32_t)lab_rng_below(rng, 2) << 15 |
+               (uint32_t)(112 + lab_rng_below(rng, 30)) << 7 | (uint32_t)lab_rng_below(rng, 128);
     }
     return (uint32_t)vg_number(rng, 16, 10);
 }
@@ -230,9 +230,9 @@ static void halves_are_compared_as_numbers(void **state)
 {
     (void)state;
     static const char *const h[] = {"%h1", "%h2"}, *const r[] = {"%r1", "%r2"};
-    assert_int_equal(vg_one_value("setp.lt.f16 %p0, %h1, %h2;", "%p0", 2, h,
-                                  (const uint64_t[]){0xC000, 0xBC00}),
-                     1);
+    assert_int_equal(
+        vg_one_value("setp.lt.f16 %p0, %h1, %h2;", "%p0", 2, h, (const uint64_t[]){0xC000, 0xBC00}),
+        1);
     assert_int_equal(vg_one_value("setp.gtu.bf16 %p0, %h1, %h2;", "%p0", 2, h,
                                   (const uint64_t[]){0x7FFF, 0xBC00}),
                      1);

@@ -1,5 +1,5 @@
-/* f32 and f64 arithmetic: the published vectors, and every rounding direction against the host's own
- * rounding modes. */
+/* f32 and f64 arithmetic: the published vectors, and every rounding direction against the host's
+ * own rounding modes. */
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static void ordered_comparisons_are_false_on_nan_and_unordered_ones_true(void **
         assert_true(holds(unordered[k], 0x3F800000, 0x7FC00000));
         for (unsigned j = 0; j < 25; j++) {
             float a = vg_f32(values[j / 5]), b = vg_f32(values[j % 5]);
-            bool want[] = {a == b, a != b, a < b, a <= b, a > b, a >= b};
+            bool want[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
             assert_int_equal(holds(ordered[k], values[j / 5], values[j % 5]), want[k]);
             assert_int_equal(holds(unordered[k], values[j / 5], values[j % 5]), want[k]);
         }
@@ -164,9 +164,9 @@ static void testp_classifies(void **state)
         const char *how;
         uint32_t yes, no;
     } cases[] = {
-        {"finite", 0x7F7FFFFF, 0xFF800000},   {"infinite", 0xFF800000, 0x7FC00000},
-        {"number", 0x00000001, 0xFFC00000},   {"notanumber", 0x7F800001, 0x7F800000},
-        {"normal", 0x00800000, 0x007FFFFF},   {"subnormal", 0x807FFFFF, 0x80000000},
+        {"finite", 0x7F7FFFFF, 0xFF800000}, {"infinite", 0xFF800000, 0x7FC00000},
+        {"number", 0x00000001, 0xFFC00000}, {"notanumber", 0x7F800001, 0x7F800000},
+        {"normal", 0x00800000, 0x007FFFFF}, {"subnormal", 0x807FFFFF, 0x80000000},
         {"normal", 0x80000000, 0x7F800000},
     };
     for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
@@ -300,7 +300,8 @@ static void f64_agrees_with_the_host_in_every_direction(void **state)
     long trials = lab_test_trials(300000) / 1500;
     for (unsigned k = 0; k < NOPS * 4; k++) {
         char text[64];
-        snprintf(text, sizeof(text), "%s.%s.f64 %%g0, %s", names[k / 4], rounds[k % 4], ends[k / 4]);
+        snprintf(text, sizeof(text), "%s.%s.f64 %%g0, %s", names[k / 4], rounds[k % 4],
+                 ends[k / 4]);
         struct vg_one *o = vg_one_new(text, NULL);
         assert_non_null(o);
         for (long t = trials; t > 0; t--) {
@@ -380,18 +381,30 @@ static void what_is_no_float_instruction_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "add.sat.f64 %g0, %g1, %g2;",      "add.ftz.f64 %g0, %g1, %g2;",
-        "div.f32 %f0, %f1, %f2;",          "fma.f32 %f0, %f1, %f2, %f3;",
-        "add.rna.f32 %f0, %f1, %f2;",      "add.rn.rz.f32 %f0, %f1, %f2;",
-        "sin.f32 %f0, %f1;",               "sqrt.approx.f64 %g0, %g1;",
-        "rcp.approx.f64 %g0, %g1;",        "min.abs.f32 %f0, %f1, %f2;",
-        "abs.sat.f32 %f0, %f1;",           "setp.lo.f32 %p0, %f1, %f2;",
-        "setp.lt.ftz.f64 %p0, %g1, %g2;",  "testp.f32 %p0, %f1;",
-        "tanh.approx.ftz.f32 %f0, %f1;",   "ex2.approx.ftz.f16 %h0, %h1;",
-        "add.rz.f16 %h0, %h1, %h2;",       "fma.rn.sat.relu.f16 %h0, %h1, %h2, %h3;",
-        "mul.ftz.bf16 %h0, %h1, %h2;",     "div.rn.sat.f32 %f0, %f1, %f2;",
-        "fma.rn.f32x2 %d0, %d1, %d2, %d3;", "add.f32 %f0, %f1, %g1;",
-        "mul.rn.rn.f32 %f0, %f1, %f2;",    "rsqrt.rn.f32 %f0, %f1;",
+        "add.sat.f64 %g0, %g1, %g2;",
+        "add.ftz.f64 %g0, %g1, %g2;",
+        "div.f32 %f0, %f1, %f2;",
+        "fma.f32 %f0, %f1, %f2, %f3;",
+        "add.rna.f32 %f0, %f1, %f2;",
+        "add.rn.rz.f32 %f0, %f1, %f2;",
+        "sin.f32 %f0, %f1;",
+        "sqrt.approx.f64 %g0, %g1;",
+        "rcp.approx.f64 %g0, %g1;",
+        "min.abs.f32 %f0, %f1, %f2;",
+        "abs.sat.f32 %f0, %f1;",
+        "setp.lo.f32 %p0, %f1, %f2;",
+        "setp.lt.ftz.f64 %p0, %g1, %g2;",
+        "testp.f32 %p0, %f1;",
+        "tanh.approx.ftz.f32 %f0, %f1;",
+        "ex2.approx.ftz.f16 %h0, %h1;",
+        "add.rz.f16 %h0, %h1, %h2;",
+        "fma.rn.sat.relu.f16 %h0, %h1, %h2, %h3;",
+        "mul.ftz.bf16 %h0, %h1, %h2;",
+        "div.rn.sat.f32 %f0, %f1, %f2;",
+        "fma.rn.f32x2 %d0, %d1, %d2, %d3;",
+        "add.f32 %f0, %f1, %g1;",
+        "mul.rn.rn.f32 %f0, %f1, %f2;",
+        "rsqrt.rn.f32 %f0, %f1;",
     };
     for (unsigned k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
         if (!vg_one_refuses(bad[k])) {

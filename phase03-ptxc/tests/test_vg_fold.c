@@ -46,8 +46,8 @@ static void every_folded_vector_comes_out(void **state)
         uint64_t got = ours(&r);
         bool right = approximate ? units_apart(got, r.result) <= 1 : got == r.result;
         if (!right) {
-            print_error("%s %s of %" PRIX64 " %" PRIX64 " %" PRIX64 ": %" PRIX64
-                        ", ptxas %" PRIX64 "\n",
+            print_error("%s %s of %" PRIX64 " %" PRIX64 " %" PRIX64 ": %" PRIX64 ", ptxas %" PRIX64
+                        "\n",
                         r.op, r.letters, r.source[0], r.source[1], r.source[2], got, r.result);
             wrong++;
         }

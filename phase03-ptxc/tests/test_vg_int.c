@@ -336,7 +336,8 @@ static bool compares(const char *how, const char *type, uint64_t a, uint64_t b)
     bool wide = strstr(type, "64") != NULL, half = strstr(type, "16") != NULL;
     const char *ra = wide ? "%d1" : half ? "%h1" : "%r1", *rb = wide ? "%d2" : half ? "%h2" : "%r2";
     snprintf(text, sizeof(text), "setp.%s.%s %%p0, %s, %s;", how, type, ra, rb);
-    return vg_one_value(text, "%p0", 2, (const char *const[]){ra, rb}, (const uint64_t[]){a, b}) != 0;
+    return vg_one_value(text, "%p0", 2, (const char *const[]){ra, rb}, (const uint64_t[]){a, b}) !=
+           0;
 }
 
 static void integer_comparisons_know_their_sign(void **state)
@@ -350,7 +351,7 @@ static void integer_comparisons_know_their_sign(void **state)
             uint64_t width = UINT64_MAX >> (64 - (16u << t % 3));
             uint64_t ua = (uint64_t)a & width, ub = (uint64_t)b & width;
             int order = t < 3 ? (a > b) - (a < b) : (ua > ub) - (ua < ub);
-            bool want[] = {order == 0, order != 0, order < 0, order <= 0, order > 0, order >= 0};
+            bool want[] = {order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0};
             for (unsigned h = 0; h < 6; h++) {
                 assert_int_equal(compares(hows[h], types[t], ua, ub), want[h]);
             }
@@ -372,9 +373,9 @@ static void set_and_the_selections_write_values(void **state)
     assert_int_equal(vg_one_value("set.eq.xor.u32.u32 %r0, %r1, %r2, %p1;", "%r0", 3, names,
                                   (const uint64_t[]){4, 4, 1}),
                      0);
-    assert_int_equal(vg_one_value("selp.b32 %r0, %r1, %r2, %p1;", "%r0", 3, names,
-                                  (const uint64_t[]){5, 6, 0}),
-                     6);
+    assert_int_equal(
+        vg_one_value("selp.b32 %r0, %r1, %r2, %p1;", "%r0", 3, names, (const uint64_t[]){5, 6, 0}),
+        6);
     const char *slct[] = {"%r1", "%r2", "%f1"};
     const char *s = "slct.b32.f32 %r0, %r1, %r2, %f1;";
     assert_int_equal(vg_one_value(s, "%r0", 3, slct, (const uint64_t[]){5, 6, 0x80000000}), 5);
@@ -405,18 +406,30 @@ static void what_is_no_instruction_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "add.sat.u32 %r0, %r1, %r2;",      "add.sat.s64 %d0, %d1, %d2;",
-        "mul.s32 %r0, %r1, %r2;",          "mad.wide.u64 %d0, %d1, %d2, %d3;",
-        "mad.lo.sat.s32 %r0, %r1, %r2, %r3;", "and.u32 %r0, %r1, %r2;",
-        "shf.l.b32 %r0, %r1, %r2, %r3;",   "popc.u32 %r0, %r1;",
-        "setp.lo.s32 %p0, %r1, %r2;",      "setp.lt.b32 %p0, %r1, %r2;",
-        "setp.lt.ftz.s32 %p0, %r1, %r2;",  "setp.s32 %p0, %r1, %r2;",
-        "add.s32 %r0, %r1;",               "add.s32 %d0, %r1, %r2;",
-        "add.s32 5, %r1, %r2;",            "lop3.b32 %r0, %r1, %r2, %r3, 256;",
-        "lop3.xor.b32 %r0|%p0, %r1, %r2, %r3, 1, %p1;", "add.lo.s32 %r0, %r1, %r2;",
-        "min.ftz.s32 %r0, %r1, %r2;",      "set.lt.u64.s32 %d0, %r1, %r2;",
-        "addc.u16 %h0, %h1, %h2;",         "selp.b32 %r0, %r1, %r2, !%p0;",
-        "prmt.b32.f4e.b4e %r0, %r1, %r2, %r3;", "add %r0, %r1, %r2;",
+        "add.sat.u32 %r0, %r1, %r2;",
+        "add.sat.s64 %d0, %d1, %d2;",
+        "mul.s32 %r0, %r1, %r2;",
+        "mad.wide.u64 %d0, %d1, %d2, %d3;",
+        "mad.lo.sat.s32 %r0, %r1, %r2, %r3;",
+        "and.u32 %r0, %r1, %r2;",
+        "shf.l.b32 %r0, %r1, %r2, %r3;",
+        "popc.u32 %r0, %r1;",
+        "setp.lo.s32 %p0, %r1, %r2;",
+        "setp.lt.b32 %p0, %r1, %r2;",
+        "setp.lt.ftz.s32 %p0, %r1, %r2;",
+        "setp.s32 %p0, %r1, %r2;",
+        "add.s32 %r0, %r1;",
+        "add.s32 %d0, %r1, %r2;",
+        "add.s32 5, %r1, %r2;",
+        "lop3.b32 %r0, %r1, %r2, %r3, 256;",
+        "lop3.xor.b32 %r0|%p0, %r1, %r2, %r3, 1, %p1;",
+        "add.lo.s32 %r0, %r1, %r2;",
+        "min.ftz.s32 %r0, %r1, %r2;",
+        "set.lt.u64.s32 %d0, %r1, %r2;",
+        "addc.u16 %h0, %h1, %h2;",
+        "selp.b32 %r0, %r1, %r2, !%p0;",
+        "prmt.b32.f4e.b4e %r0, %r1, %r2, %r3;",
+        "add %r0, %r1, %r2;",
     };
     for (unsigned k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
         if (!vg_one_refuses(bad[k])) {

@@ -1,5 +1,6 @@
 /* The tables under tests/data made again with the ptxas of this machine. Skipped where there is
- * none. Another release of ptxas may fold or accept more; what it and the table share must agree. */
+ * none. Another release of ptxas may fold or accept more; what it and the table share must agree.
+ */
 #include <stdlib.h>
 
 #include "lab/test.h"

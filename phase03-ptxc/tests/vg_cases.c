@@ -20,7 +20,8 @@
 #define CMP    "{.eq|.ne|.lt|.le|.gt|.ge|.lo|.ls|.hi|.hs|.equ|.neu|.ltu|.leu|.gtu|.geu|.num|.nan}"
 #define CVT    "u8|u16|u32|u64|s8|s16|s32|s64|f16|bf16|f32|f64"
 
-struct template {
+struct template
+{
     const char *text, *operands;
 };
 
@@ -87,7 +88,7 @@ static char class_of(const char *type)
         const char *suffix;
         char letter;
     } classes[] = {{"tf32", 'r'}, {"f32", 'f'}, {"f64", 'g'}, {"pred", 'p'}, {"64", 'd'},
-                   {"x2", 'r'},  {"32", 'r'},  {"16", 'h'},   {"8", 'h'}};
+                   {"x2", 'r'},   {"32", 'r'},  {"16", 'h'},  {"8", 'h'}};
     size_t n = strlen(type);
     if (strcmp(type, "e4m3x2") == 0 || strcmp(type, "e5m2x2") == 0) {
         return 'h';

@@ -1,5 +1,5 @@
-/* Random floating-point bit patterns that find trouble: special values, neighbours of powers of two,
- * subnormals, numbers close to each other. */
+/* Random floating-point bit patterns that find trouble: special values, neighbours of powers of
+ * two, subnormals, numbers close to each other. */
 #ifndef VG_NUMBERS_H
 #define VG_NUMBERS_H
 

@@ -11,11 +11,11 @@
 #include "lab/buf.h"
 #include "vg_lanes.h"
 
-#define PER_CLASS   8u
-#define SLOT_BYTES  512u /* of the largest register, .b128 */
-#define MAX_CONSTS  64u
-#define FILE_SLOTS  (8u * PER_CLASS + MAX_CONSTS)
-#define MAX_SIDE    256u
+#define PER_CLASS  8u
+#define SLOT_BYTES 512u /* of the largest register, .b128 */
+#define MAX_CONSTS 64u
+#define FILE_SLOTS (8u * PER_CLASS + MAX_CONSTS)
+#define MAX_SIDE   256u
 
 static const char classes[] = "pchrdfgq";
 
@@ -208,8 +208,12 @@ static int decode(struct vg_one *o, struct lab_err *err)
                                       vg_decode_tensor};
     struct vg_decoder d = {o};
     const struct ptx_insn *in = &ptx_find_func(o->module, "k")->insns[0];
-    o->insn = (struct vg_insn){.d = VG_NO_SLOT, .a = VG_NO_SLOT, .b = VG_NO_SLOT, .c = VG_NO_SLOT,
-                               .e = VG_NO_SLOT, .guard = VG_NO_SLOT};
+    o->insn = (struct vg_insn){.d = VG_NO_SLOT,
+                               .a = VG_NO_SLOT,
+                               .b = VG_NO_SLOT,
+                               .c = VG_NO_SLOT,
+                               .e = VG_NO_SLOT,
+                               .guard = VG_NO_SLOT};
     for (unsigned k = 0; k < 4; k++) {
         int got = families[k](&d, in, &o->insn, err);
         if (got != 0) {

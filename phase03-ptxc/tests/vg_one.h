@@ -1,9 +1,9 @@
 /* One arithmetic instruction on one warp, without the machine: what the arithmetic tests run.
  *
- * The statement is PTX over fixed registers: %p0 … %p7 are .pred, %c .b8, %h .b16, %r .b32, %d .b64,
- * %f .f32, %g .f64, %q .b128, eight of each. It is parsed by the front end, decoded by the families
- * vg_decode_int, _float, _cvt and _tensor, and run by its handler. Slots, constants and the side
- * table are this file's own, so it must not be linked with the machine's decoder.
+ * The statement is PTX over fixed registers: %p0 … %p7 are .pred, %c .b8, %h .b16, %r .b32, %d
+ * .b64, %f .f32, %g .f64, %q .b128, eight of each. It is parsed by the front end, decoded by the
+ * families vg_decode_int, _float, _cvt and _tensor, and run by its handler. Slots, constants and
+ * the side table are this file's own, so it must not be linked with the machine's decoder.
  */
 #ifndef VG_ONE_H
 #define VG_ONE_H

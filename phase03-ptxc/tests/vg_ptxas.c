@@ -1,7 +1,7 @@
 /* See vg_ptxas.h. ptxas propagates constants, so a kernel that stores one computed value becomes a
  * move of an immediate and a store: the immediate is read out of the machine code. Instructions are
- * 16 bytes; the low 12 bits are the opcode, bits 16 … 23 the destination register, 24 … 31 the first
- * source (255: zero), the upper half of the first word an immediate or the second source. */
+ * 16 bytes; the low 12 bits are the opcode, bits 16 … 23 the destination register, 24 … 31 the
+ * first source (255: zero), the upper half of the first word an immediate or the second source. */
 #include "vg_ptxas.h"
 
 #include <elf.h>
@@ -53,7 +53,7 @@ static int run(const char *arch, const char *text, const char *cubin, const char
         return lab_err_system(err, "%s", in);
     }
     const char *path = vg_ptxas_path();
-    char *const argv[] = {(char *)(uintptr_t)path, arch_arg, in, (char *)(uintptr_t)"-o",
+    char *const argv[] = {(char *)(uintptr_t)path,  arch_arg, in, (char *)(uintptr_t) "-o",
                           (char *)(uintptr_t)cubin, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -109,8 +109,7 @@ static int accepts_batch(const char *const *statements, unsigned n, bool *accept
     return 0;
 }
 
-int vg_ptxas_accepts(const char *const *statements, unsigned n, bool *accepted,
-                     struct lab_err *err)
+int vg_ptxas_accepts(const char *const *statements, unsigned n, bool *accepted, struct lab_err *err)
 {
     for (unsigned k = 0; k < n; k += BATCH) {
         unsigned size = n - k < BATCH ? n - k : BATCH;
@@ -138,7 +137,8 @@ void vg_fold_statement(const struct vg_fold *f, char *text, unsigned size)
 {
     int n = snprintf(text, size, "%s", f->op);
     for (unsigned k = 0; f->letters[k] != '\0'; k++) {
-        n += snprintf(text + n, size - (unsigned)n, "%s %%%c%u", k == 0 ? "" : ",", f->letters[k], k);
+        n += snprintf(text + n, size - (unsigned)n, "%s %%%c%u", k == 0 ? "" : ",", f->letters[k],
+                      k);
     }
     snprintf(text + n, size - (unsigned)n, ";");
 }
@@ -146,8 +146,8 @@ void vg_fold_statement(const struct vg_fold *f, char *text, unsigned size)
 static void kernel(struct lab_buf *b, const struct vg_fold *f, unsigned number)
 {
     char text[128], dest = f->letters[0];
-    lab_buf_printf(b, ".visible .entry k%u(.param .u64 p0) {\n%sld.param.u64 %%out, [p0];\n", number,
-                   registers);
+    lab_buf_printf(b, ".visible .entry k%u(.param .u64 p0) {\n%sld.param.u64 %%out, [p0];\n",
+                   number, registers);
     for (unsigned k = 1; f->letters[k] != '\0'; k++) {
         char c = f->letters[k];
         unsigned long long v = f->source[k - 1];
@@ -197,7 +197,8 @@ static bool stored(const uint8_t *code, size_t size, unsigned bits, uint64_t *re
         memcpy(&w, code + at, sizeof(w));
         unsigned op = w & 0xFFF, dst = w >> 16 & 0xFF, src = w >> 24 & 0xFF;
         uint32_t imm = (uint32_t)(w >> 32);
-        if (op == MOV_IMM || ((op == IMAD_IMM || op == HFMA2_IMM || op == HFMA2_MMA) && src == 255)) {
+        if (op == MOV_IMM ||
+            ((op == IMAD_IMM || op == HFMA2_IMM || op == HFMA2_MMA) && src == 255)) {
             learn(&m, dst, imm);
         } else if (op == CS2R) {
             learn(&m, dst, 0);

@@ -17,7 +17,8 @@ const char *vg_ptxas_path(void);
 int vg_ptxas_accepts(const char *const *statements, unsigned n, bool *accepted,
                      struct lab_err *err);
 
-/* One instruction with constant sources. `letters` are the registers' classes, destination first. */
+/* One instruction with constant sources. `letters` are the registers' classes, destination first.
+ */
 struct vg_fold {
     const char *op, *letters, *arch;
     uint64_t source[4];
