@@ -68,7 +68,7 @@ struct vg_code {
     struct vg_home *homes;
     uint32_t nhomes;
     uint32_t local_bytes;     /* of the frame, a lane */
-    uint8_t *classes;         /* by pc: bits of enum vg_class */
+    uint16_t *classes;         /* by pc: bits of enum vg_class */
     struct vg_value *params;  /* of a .func: where its parameters and results lie */
     struct vg_value *returns; /* nparams and nreturns of func */
     uint32_t live_regs;       /* 32-bit registers a thread, vg_live.h */
@@ -88,6 +88,7 @@ enum vg_class {
     VG_CLASS_CALL = 32,
     VG_CLASS_BARRIER = 64,
     VG_CLASS_TARGET = 128, /* a branch may come here */
+    VG_CLASS_LEAVES = 256, /* ends the kernel for every lane that gets here */
 };
 
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device

@@ -38,7 +38,7 @@ int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_
     return -1;
 }
 
-void vg_decode_mark(struct vg_decoder *d, uint8_t classes)
+void vg_decode_mark(struct vg_decoder *d, uint16_t classes)
 {
     d->code->classes[d->pc] |= classes;
 }
@@ -214,7 +214,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
     c->insns = aligned_alloc(64, c->ninsns * sizeof(*c->insns));
     LAB_ASSERT(c->insns != NULL);
     c->run = lab_alloc(c->ninsns, sizeof(*c->run));
-    c->classes = lab_alloc(c->ninsns, 1);
+    c->classes = lab_alloc(c->ninsns, sizeof(*c->classes));
     c->reg_slot = lab_alloc(f->nregs + 1u, sizeof(*c->reg_slot));
     memset(c->reg_slot, 0xFF, f->nregs * sizeof(*c->reg_slot));
     return c;

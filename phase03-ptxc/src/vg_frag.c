@@ -14,8 +14,9 @@
  *      }
  *
  * Invariants: the masks of a warp's fragments and the `arrived` sets of its groups are disjoint and
- * together are w->alive. group->arrived is a subset of group->mask. A group lives while its mask is
- * not empty. Only the top fragment runs, and while it does its fields on the stack are stale.
+ * together are the lanes that have not exited. group->arrived is a subset of group->mask. A group
+ * lives while its mask is not empty. Only the top fragment runs, and while it does its fields on
+ * the stack are stale.
  *
  * Simplified: hardware keeps convergence barriers in registers that the compiler manages (BSSY,
  * BSYNC), and decides itself when a waiting fragment gets its turn.
@@ -39,6 +40,8 @@ static struct vg_group *group_new(struct vg_warp *w, uint32_t pc)
     }
     *g = (struct vg_group){.mask = w->active,
                            .pc = pc,
+                           .leaves =
+                               pc != PTX_NO_INSN && (w->code->classes[pc] & VG_CLASS_LEAVES) != 0,
                            .frame = w->m->frame,
                            .parent = w->m->group,
                            .next_all = g->next_all};
@@ -203,7 +206,7 @@ bool vg_frag_pick(struct vg_warp *w)
 /* The running fragment is gone. */
 static void next(struct vg_warp *w)
 {
-    if (w->alive == 0) {
+    if (w->m->nfrags == 0) {
         w->m->stop = VG_STOP_DONE;
     } else {
         vg_frag_next(w);
@@ -230,14 +233,26 @@ static void part_below(struct vg_warp *w, uint32_t below, uint32_t pc)
     push(w, w->active, w->pc, m->frame, m->group);
 }
 
+/* Lanes have come to where their group meets. In PTX a thread that returns early jumps to the
+ * kernel's only ret, where the others join it later; but from here on nobody may wait for it. */
+static void arrive(struct vg_warp *w, struct vg_group *g, uint32_t lanes)
+{
+    g->arrived |= lanes;
+    if (g->leaves) {
+        w->alive &= ~lanes;
+        vg_sync_retry(w);
+        vg_barrier_exit(w->block);
+    }
+}
+
 void vg_frag_branch(struct vg_warp *w, uint32_t taken, uint32_t target, uint32_t reconv)
 {
     struct vg_group *g = part(w, reconv);
     if (target == g->pc) {
-        g->arrived |= taken;
+        arrive(w, g, taken);
         set_lanes(w, w->active & ~taken);
     } else if (w->pc == g->pc) {
-        g->arrived |= w->active & ~taken;
+        arrive(w, g, w->active & ~taken);
         set_lanes(w, taken);
         w->pc = target;
     } else {
@@ -255,7 +270,7 @@ void vg_frag_arrive(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
     struct vg_group *g = m->group;
-    g->arrived |= w->active;
+    arrive(w, g, w->active);
     if (g->arrived == g->mask) {
         set_lanes(w, g->mask);
         set_group(w, g->parent);
@@ -299,9 +314,7 @@ void vg_frag_exit(struct vg_warp *w, uint32_t lanes)
     w->alive &= ~lanes;
     bool stays = lose_lanes(w, lanes);
     leave_groups(w, lanes, NULL);
-    if (w->alive != 0) {
-        vg_sync_retry(w);
-    }
+    vg_sync_retry(w);
     vg_barrier_exit(w->block);
     if (!stays) {
         next(w);

@@ -160,7 +160,7 @@ static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lan
     return vg_hook_access(w, i, &a);
 }
 
-bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint8_t classes)
+bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint16_t classes)
 {
     uint32_t lanes = w->active;
     if ((classes & VG_CLASS_GUARDED) != 0) {

@@ -7,7 +7,7 @@
 #define VG_CLASS_HOOKED (VG_CLASS_ACCESS | VG_CLASS_GUARDED | VG_CLASS_BRANCH | VG_CLASS_BARRIER)
 
 /* Count and check. false: a check has stopped the kernel, do not execute the instruction. */
-bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint8_t classes);
+bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint16_t classes);
 
 /* The block as the checks know it. */
 struct vg_check_ctx vg_check_ctx(const struct vg_block *b);

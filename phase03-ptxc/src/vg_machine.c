@@ -61,7 +61,7 @@ static void run_hooked(struct vg_warp *w)
         }
         uint32_t n = w->code->run[pc];
         const struct vg_insn *i = w->code->insns + pc;
-        const uint8_t *classes = w->code->classes + pc;
+        const uint16_t *classes = w->code->classes + pc;
         w->pc = pc + n;
         w->end = i + n;
         w->issued += n;

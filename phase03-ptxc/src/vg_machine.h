@@ -52,6 +52,7 @@ struct vg_group {
     uint32_t mask;           /* lanes that will come: exited and released ones are taken out */
     uint32_t arrived;        /* of them, those that wait here */
     uint32_t pc;             /* where; PTX_NO_INSN: the end of `callee` */
+    bool leaves;             /* all that happens there is that the kernel ends for them */
     struct vg_frame *frame;  /* in which they go on */
     struct vg_frame *callee; /* a call's group: the frame they are in; else NULL */
     struct vg_group *parent; /* NULL: the warp's own */
