@@ -12,7 +12,7 @@
 
 #include "lab/svg.h"
 #include "vg_distinct.h"
-#include "vg_lines.h"
+#include "vg_rows.h"
 #include "vg_name.h"
 #include "vg_source.h"
 

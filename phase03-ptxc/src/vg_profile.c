@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lab/buf.h"
-#include "vg_lines.h"
+#include "vg_rows.h"
 
 struct entry {
     const struct ptx_func *kernel;

@@ -1,7 +1,7 @@
 /* The profile's tables. */
 #include <string.h>
 
-#include "vg_lines.h"
+#include "vg_rows.h"
 #include "vg_name.h"
 #include "vg_profile.h"
 #include "vg_source.h"

@@ -1,6 +1,6 @@
 /* Inside the profile: the counters of a kernel as rows, one a PTX instruction or source line. */
-#ifndef VG_LINES_H
-#define VG_LINES_H
+#ifndef VG_ROWS_H
+#define VG_ROWS_H
 
 #include "vg_profile.h"
 
