@@ -130,11 +130,9 @@ static void warp_start(struct vg_block *b, uint32_t k)
 {
     struct vg_warp *w = &b->warps[k];
     const struct vg_code *code = w->m->entry.code;
-    for (uint32_t n = 0; n < code->nfills; n++) {
-        const struct vg_fill *p = &code->fills[n];
-        if (p->kind == VG_FILL_SREG && vg_sreg_of_block((enum ptx_sreg)(uint32_t)p->bits)) {
-            vg_sreg_fill(w, w->m->entry.regs + p->slot, p);
-        }
+    for (uint32_t n = 0; n < code->nblock_fills; n++) {
+        const struct vg_fill *p = &code->fills[code->block_fills[n]];
+        vg_sreg_fill(w, w->m->entry.regs + p->slot, p);
     }
     vg_frame_clear(code, w->m->entry.regs);
     if (code->local_bytes > 0) {

@@ -76,7 +76,9 @@ static void set_frame(struct vg_warp *w, struct vg_frame *f)
     w->r = f->regs;
     w->code = f->code;
     if (w->m->counts != NULL) {
-        w->m->counts = w->block->worker->runs[f->code->index];
+        const struct vg_worker *wk = w->block->worker;
+        w->m->counts = wk->runs[f->code->index];
+        w->m->counted = wk->counts.at + wk->counts.first[f->code->index];
     }
 }
 

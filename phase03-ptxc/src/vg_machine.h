@@ -102,6 +102,17 @@ struct vg_line {
     bool is_line;
 };
 
+/* What the last counted access through a line cost: the same again for one that differs only by an
+ * offset which keeps banks or sectors apart as they were. */
+struct vg_memo {
+    uint32_t mods; /* of the access; 0: nothing is known */
+    uint32_t mask; /* bits in which the offsets may not differ: 3 in shared memory, else 31 */
+    int64_t imm;
+    uint64_t passes; /* wavefronts or sectors */
+    uint64_t other;  /* conflicts or ideal sectors */
+    uint64_t bytes;
+};
+
 #define VG_LINES 16 /* a warp keeps so many; the last one is for accesses that keep nothing */
 
 struct vg_machine_warp {
@@ -117,10 +128,12 @@ struct vg_machine_warp {
     uint64_t issued_seen;        /* of w->issued, what the block's budget has counted */
     uint32_t patience;           /* slices in a row with lanes waiting */
     struct vg_line lines[VG_LINES];
-    struct vg_poll poll[VG_LANES]; /* by the lowest lane that polls */
-    bool polled;                   /* an entry of `poll` is in use */
-    bool polling;                  /* in its last turn it only found unchanged memory */
-    bool entry_ready;              /* constants of the kernel's frame are written */
+    struct vg_memo memos[VG_LINES]; /* by line */
+    struct vg_counts *counted;      /* records of the running function, by pc; NULL with counts */
+    struct vg_poll poll[VG_LANES];  /* by the lowest lane that polls */
+    bool polled;                    /* an entry of `poll` is in use */
+    bool polling;                   /* in its last turn it only found unchanged memory */
+    bool entry_ready;               /* constants of the kernel's frame are written */
 };
 
 struct vg_barrier {

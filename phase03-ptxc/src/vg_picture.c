@@ -12,8 +12,8 @@
 
 #include "lab/svg.h"
 #include "vg_distinct.h"
-#include "vg_rows.h"
 #include "vg_name.h"
+#include "vg_rows.h"
 #include "vg_source.h"
 
 #define LINE_BYTES   128

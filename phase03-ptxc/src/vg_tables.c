@@ -1,9 +1,9 @@
 /* The profile's tables. */
 #include <string.h>
 
-#include "vg_rows.h"
 #include "vg_name.h"
 #include "vg_profile.h"
+#include "vg_rows.h"
 #include "vg_source.h"
 
 #define TEXT_MAX 60 /* bytes of a code line that a table shows */
