@@ -48,7 +48,7 @@ static const struct lab_verb verbs[] = {
 static const struct lab_program program = {
     .name = "membench",
     .summary = "Where do bytes come from, how long does it take, and what is left for arithmetic?",
-    .demo = {.help = "latency, stride, bandwidth and roofline, about 15 s",
+    .demo = {.help = "latency, stride, bandwidth and roofline, about 20 s",
              .opts = membench_demo_opts,
              .takes = MEASURES | LAB_TAKES_SVG,
              .run = membench_demo},

@@ -79,10 +79,12 @@ static const struct lab_program prog = {
     .tables = simt_tables,
     .opts_default = &defaults,
     .opts_size = sizeof(defaults),
-    .epilog = "examples:\n"
-              "  simt run kernels/even_odd.simt --trace\n"
-              "  simt run kernels/spinlock.simt --policy its --dump mem:0-1\n"
-              "  simt run kernels/max_divergent.simt --svg timeline.svg\n",
+    .epilog = "examples, typed in the project's top folder:\n"
+              "  build/release/bin/simt run phase01-simt/kernels/even_odd.simt --trace\n"
+              "  build/release/bin/simt run phase01-simt/kernels/spinlock.simt --policy its --dump "
+              "mem:0-1\n"
+              "  build/release/bin/simt run phase01-simt/kernels/max_divergent.simt --svg "
+              "timeline.svg\n",
 };
 
 int main(int argc, char **argv)

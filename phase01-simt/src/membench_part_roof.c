@@ -28,7 +28,9 @@ static void put_peak(struct lab_table *t, const double *gflops, int reps, double
 struct peaks {
     double fma, muladd; /* best of one thread, GFLOP/s */
     double spread;      /* of mul+add, one thread */
-    double estimate;    /* one core, one pipe */
+    double ghz;         /* measured clock */
+    int lanes;          /* f32 lanes of the widest vector */
+    double estimate;    /* one core, one pipe: ghz × lanes × 2 */
 };
 
 static int peak_of(const struct membench_ctx *ctx, bool all, struct lab_table *t, struct peaks *out,
@@ -39,7 +41,8 @@ static int peak_of(const struct membench_ctx *ctx, bool all, struct lab_table *t
     if (team == NULL) {
         return -1;
     }
-    double estimate = membench_peak_estimate(n, membench_sys_clock_ghz(), membench_flops_lanes());
+    double ghz = membench_sys_clock_ghz();
+    double estimate = membench_peak_estimate(n, ghz, membench_flops_lanes());
     double fma[MEMBENCH_REPS_MAX], muladd[MEMBENCH_REPS_MAX];
     struct membench_peak_config cfg = {
         .arith = MEMBENCH_FMA, .reps = ctx->effort.roof_reps, .rep_us = 5 * ctx->effort.rep_us};
@@ -59,6 +62,8 @@ static int peak_of(const struct membench_ctx *ctx, bool all, struct lab_table *t
         out->fma = membench_best(fma, cfg.reps);
         out->muladd = membench_best(muladd, cfg.reps);
         out->spread = membench_spread(muladd, cfg.reps);
+        out->ghz = ghz;
+        out->lanes = membench_flops_lanes();
         out->estimate = estimate;
     }
     return 0;
@@ -79,6 +84,8 @@ static void put_roof(const struct membench_ctx *ctx, const struct membench_roof_
     put_quantity(t, "bandwidth, copying", r->copy_gbs, "GB/s");
     put_quantity(t, "peak, fma", p->fma, "GFLOP/s");
     put_quantity(t, "peak, mul+add", p->muladd, "GFLOP/s");
+    put_quantity(t, "clock, measured", p->ghz, "GHz");
+    put_quantity(t, "lanes of a vector", p->lanes, "f32");
     put_quantity(t, "peak, estimated", p->estimate, "GFLOP/s");
     put_quantity(t, "ridge, fma", membench_ridge(r->read_gbs, p->fma), "FLOP/byte");
     put_quantity(t, "ridge, mul+add", membench_ridge(r->read_gbs, p->muladd), "FLOP/byte");

@@ -49,8 +49,9 @@ static int check_run(struct lab_run *run, const struct simt_program *p, unsigned
         bool right = simt_kernel_holds("even_odd_selp", b, &word);
         lab_run_check(run, right,
                       "results_match: word t is t / 2 for even t and t for odd t, with %u warp%s "
-                      "(word %u is %d)",
-                      warps, warps == 1 ? "" : "s", word, b->mem[word]);
+                      "(word %u is %d, expected %u)",
+                      warps, warps == 1 ? "" : "s", word, b->mem[word],
+                      word % 2 == 0 ? word / 2 : word);
         lab_run_check(run, n.active_sum == SIMT_LANES * n.issues,
                       "full_masks: every issue has 32 active lanes");
         lab_run_check(run, n.issues <= (uint64_t)MOST_ISSUES * warps,

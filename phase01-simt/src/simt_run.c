@@ -83,6 +83,10 @@ static int draw(const struct simt_block *b, const struct watch *w, const struct 
     simt_timeline_svg(panels, w->nlines, &svg);
     int rc = lab_file_write(run->svg_path, lab_buf_str(&svg), svg.len, err);
     lab_buf_fini(&svg);
+    if (rc == 0 && w->nlines < b->cfg.warps) {
+        lab_run_note(run, "%s shows the first %u of %u warps", run->svg_path, w->nlines,
+                     b->cfg.warps);
+    }
     return rc;
 }
 

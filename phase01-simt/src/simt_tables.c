@@ -228,7 +228,7 @@ DEFINE(simt_table_isa, "isa", NULL, isa, NULL);
 
 static const struct lab_col bench[] = {
     {.name = "engine", .kind = LAB_STR, .meaning = "what runs uniform.simt, over and over"},
-    {.name = "Missues/s",
+    {.name = "M_issues/s",
      .kind = LAB_REAL,
      .prec = 1,
      .rule = "machine",

@@ -86,6 +86,8 @@ try 0 run "$phase/kernels/even_odd.simt" --trace
 [ "$(grep -c '#' out)" -eq 10 ] || fail "--trace: not ten issues"
 try 0 run "$phase/kernels/even_odd.simt" --svg line.svg
 grep -q '</svg>' line.svg || fail "--svg: no picture"
+try 0 run "$phase/kernels/latency.simt" --warps 6 --svg line.svg
+grep -q 'the first 4 of 6 warps' err || fail "--svg: does not say which warps are drawn"
 try 0 --svg demo.svg
 grep -q 'max_divergent' demo.svg || fail "--svg: no picture of the demonstration"
 refuses 'folder.svg' run "$phase/kernels/even_odd.simt" --svg "$tmp/no/such/folder.svg"
