@@ -54,7 +54,7 @@ static void h_any(struct vg_warp *w, const struct vg_insn *i)
 static void h_pack(struct vg_warp *w, const struct vg_insn *i)
 {
     struct vg_cvt c = cvt_of(i);
-    unsigned bits = vg_format_of(c.to)->bits;
+    const unsigned bits = vg_format_of(c.to)->bits & 31u; /* 8 or 16 */
     uint32_t m = w->exec;
     VG_FOR_MASK(l, m)
     {

@@ -83,10 +83,10 @@ VG_FN uint32_t u32_of(double x, enum vg_round r, uint32_t nan)
 #define TO_INT(name, r)                                                                            \
     VG_UNARY(h_s32_f32_##name, u32, u32, s32_of(vg_f32(a), r, 0))                                  \
     VG_UNARY(h_u32_f32_##name, u32, u32, u32_of(vg_f32(a), r, 0))                                  \
-    VG_UNARY(h_s32_f32_##name##_ftz, u32, u32, s32_of(vg_f32(vg_flush_f32(a)), r, 0))              \
-    VG_UNARY(h_u32_f32_##name##_ftz, u32, u32, u32_of(vg_f32(vg_flush_f32(a)), r, 0))              \
-    VG_UNARY(h_s32_f64_##name, u32, u64, s32_of(vg_f64(a), r, 0x80000000u))                        \
-    VG_UNARY(h_u32_f64_##name, u32, u64, u32_of(vg_f64(a), r, 0x80000000u))
+        VG_UNARY(h_s32_f32_##name##_ftz, u32, u32, s32_of(vg_f32(vg_flush_f32(a)), r, 0))          \
+            VG_UNARY(h_u32_f32_##name##_ftz, u32, u32, u32_of(vg_f32(vg_flush_f32(a)), r, 0))      \
+                VG_UNARY(h_s32_f64_##name, u32, u64, s32_of(vg_f64(a), r, 0x80000000u))            \
+                    VG_UNARY(h_u32_f64_##name, u32, u64, u32_of(vg_f64(a), r, 0x80000000u))
 TO_INT(rni, VG_RN)
 TO_INT(rzi, VG_RZ)
 TO_INT(rmi, VG_RM)
@@ -105,7 +105,7 @@ VG_FN uint64_t whole_f64(uint64_t a, enum vg_round r)
 #define WHOLE(name, r)                                                                             \
     VG_UNARY(h_f32_f32_##name, u32, u32, whole_f32(a, r))                                          \
     VG_UNARY(h_f32_f32_##name##_ftz, u32, u32, whole_f32(vg_flush_f32(a), r))                      \
-    VG_UNARY(h_f64_f64_##name, u64, u64, whole_f64(a, r))
+        VG_UNARY(h_f64_f64_##name, u64, u64, whole_f64(a, r))
 WHOLE(rni, VG_RN)
 WHOLE(rzi, VG_RZ)
 WHOLE(rmi, VG_RM)
@@ -134,10 +134,7 @@ VG_UNARY(h_f32_bf16, u32, u16, vg_f32_of_bf16(a))
 VG_UNARY(h_f16_f32, u16, u32, vg_f16_of_f32(a))
 VG_UNARY(h_bf16_f32, u16, u32, vg_bf16_of_f32(a))
 
-#define ROW(to, from, flags, fn)                                                                   \
-    {                                                                                              \
-        PTX_W_cvt, PTX_##to, PTX_##from, flags, "T2", fn, 0                                        \
-    }
+#define ROW(to, from, flags, fn) VG_ROW(cvt, to, from, flags, "T2", fn, 0)
 /* Both signednesses of the destination. */
 #define ROWS_INT(bits, from, fn) ROW(U##bits, from, 0, fn), ROW(S##bits, from, 0, fn)
 #define ROWS_TO_INT(name)                                                                          \

@@ -27,8 +27,8 @@ vg_handler vg_fma_for_host(vg_handler fused);
     VG_F32_MODES_OF(X, op, rp, VG_RP)
 #define VG_F32_MODES_OF(X, op, r, number)                                                          \
     X(op, r, VG_F_##r, number)                                                                     \
-    X(op, r##_ftz, VG_F_##r | VG_F_ftz, number | VG_M_FTZ)                                         \
-    X(op, r##_sat, VG_F_##r | VG_F_sat, number | VG_M_SAT)                                         \
-    X(op, r##_ftz_sat, VG_F_##r | VG_F_ftz | VG_F_sat, number | VG_M_FTZ | VG_M_SAT)
+    X(op, r##_ftz, VG_F_##r | VG_F_ftz, (number) | VG_M_FTZ)                                       \
+    X(op, r##_sat, VG_F_##r | VG_F_sat, (number) | VG_M_SAT)                                       \
+    X(op, r##_ftz_sat, VG_F_##r | VG_F_ftz | VG_F_sat, (number) | VG_M_FTZ | VG_M_SAT)
 
 #endif
