@@ -83,10 +83,10 @@ VG_FN uint32_t u32_of(double x, enum vg_round r, uint32_t nan)
 #define TO_INT(name, r)                                                                            \
     VG_UNARY(h_s32_f32_##name, u32, u32, s32_of(vg_f32(a), r, 0))                                  \
     VG_UNARY(h_u32_f32_##name, u32, u32, u32_of(vg_f32(a), r, 0))                                  \
-        VG_UNARY(h_s32_f32_##name##_ftz, u32, u32, s32_of(vg_f32(vg_flush_f32(a)), r, 0))          \
-            VG_UNARY(h_u32_f32_##name##_ftz, u32, u32, u32_of(vg_f32(vg_flush_f32(a)), r, 0))      \
-                VG_UNARY(h_s32_f64_##name, u32, u64, s32_of(vg_f64(a), r, 0x80000000u))            \
-                    VG_UNARY(h_u32_f64_##name, u32, u64, u32_of(vg_f64(a), r, 0x80000000u))
+    VG_UNARY(h_s32_f32_##name##_ftz, u32, u32, s32_of(vg_f32(vg_flush_f32(a)), r, 0))              \
+    VG_UNARY(h_u32_f32_##name##_ftz, u32, u32, u32_of(vg_f32(vg_flush_f32(a)), r, 0))              \
+    VG_UNARY(h_s32_f64_##name, u32, u64, s32_of(vg_f64(a), r, 0x80000000u))                        \
+    VG_UNARY(h_u32_f64_##name, u32, u64, u32_of(vg_f64(a), r, 0x80000000u))
 TO_INT(rni, VG_RN)
 TO_INT(rzi, VG_RZ)
 TO_INT(rmi, VG_RM)
@@ -105,7 +105,7 @@ VG_FN uint64_t whole_f64(uint64_t a, enum vg_round r)
 #define WHOLE(name, r)                                                                             \
     VG_UNARY(h_f32_f32_##name, u32, u32, whole_f32(a, r))                                          \
     VG_UNARY(h_f32_f32_##name##_ftz, u32, u32, whole_f32(vg_flush_f32(a), r))                      \
-        VG_UNARY(h_f64_f64_##name, u64, u64, whole_f64(a, r))
+    VG_UNARY(h_f64_f64_##name, u64, u64, whole_f64(a, r))
 WHOLE(rni, VG_RN)
 WHOLE(rzi, VG_RZ)
 WHOLE(rmi, VG_RM)

@@ -8,6 +8,7 @@
 extern const struct vg_rows vg_float_f32_rows; /* add, sub, mul, fma, mad, min, max, abs, neg … */
 extern const struct vg_rows vg_float_div_rows; /* div, rcp, sqrt; f32 and f64 */
 extern const struct vg_rows vg_float_f64_rows; /* the rest of f64; testp, copysign */
+extern const struct vg_rows vg_float_x2_rows;  /* f32x2 */
 extern const struct vg_rows vg_float_approx_rows; /* ex2, lg2, sin, cos, tanh, rsqrt, … */
 extern const struct vg_rows vg_f16_rows;          /* f16, f16x2, bf16, bf16x2 */
 extern const struct vg_rows vg_f16_fma_rows;      /* their fma, and f32 with half operands */

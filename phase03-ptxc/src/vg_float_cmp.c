@@ -25,9 +25,8 @@
     VG_MASK_FN(                                                                                    \
         how##_##name##_low, uint32_t,                                                              \
         vg_compare_float(vg_half_in(a & 0xFFFFu, m), vg_half_in(b & 0xFFFFu, m), VG_CMP_##NUMBER)) \
-        VG_MASK_FN(                                                                                \
-            how##_##name##_high, uint32_t,                                                         \
-            vg_compare_float(vg_half_in(a >> 16, m), vg_half_in(b >> 16, m), VG_CMP_##NUMBER))
+    VG_MASK_FN(how##_##name##_high, uint32_t,                                                      \
+               vg_compare_float(vg_half_in(a >> 16, m), vg_half_in(b >> 16, m), VG_CMP_##NUMBER))
 #define F16(name, how, NUMBER)     HALF(name, how, NUMBER, 0)
 #define F16_FTZ(name, how, NUMBER) HALF(name, how, NUMBER, VG_M_FTZ)
 #define BF16(name, how, NUMBER)    HALF(name, how, NUMBER, VG_M_BF16)
