@@ -1,7 +1,7 @@
 /* How the lanes of a warp share the 32 banks of shared memory. One warp a block.
  *
- * The loops are not unrolled and the tile is volatile where the compiler could do without the reads,
- * so that every read of the source is a request. */
+ * The loops are not unrolled, and the tile is volatile where the compiler could do without the
+ * reads, so that every read of the source is a request. */
 
 /* A 32 × 32 tile, row after row: 32 requests of 1 wavefront. */
 extern "C" __global__ void tile_rows(float *out, const float *in)
@@ -71,8 +71,8 @@ extern "C" __global__ void tile_columns_float4(float *out, const float *in)
     out[threadIdx.x] = sum;
 }
 
-/* `loads` 128-bit loads a warp. Lane l reads float4 number 8 · l: all lanes of a quarter warp meet in
- * the same four banks, 32 wavefronts a request. */
+/* `loads` 128-bit loads a warp. Lane l reads float4 number 8 · l: all lanes of a quarter warp meet
+ * in the same four banks, 32 wavefronts a request. */
 extern "C" __global__ void lds128_bad(float *out, int loads)
 {
     __shared__ float4 tile[32 * 8];

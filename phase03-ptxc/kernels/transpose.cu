@@ -1,6 +1,6 @@
-/* out = inᵀ for an n × n matrix of floats; n is a multiple of 32, a block is 32 × 8 threads and moves
- * a tile of 32 × 32. The ladder of NVIDIA's matrix transpose example: a copy as the bound, then
- * uncoalesced stores, then a tile in shared memory, then a tile without bank conflicts. */
+/* out = inᵀ for an n × n matrix of floats; n is a multiple of 32, a block is 32 × 8 threads and
+ * moves a tile of 32 × 32. The ladder of NVIDIA's matrix transpose example: a copy as the bound,
+ * then uncoalesced stores, then a tile in shared memory, then a tile without bank conflicts. */
 #define TILE 32
 #define ROWS 8
 
@@ -22,8 +22,8 @@ extern "C" __global__ void transpose_naive(float *out, const float *in, int n)
     }
 }
 
-/* The row length of the tile decides about bank conflicts: a column of 32 floats lies in one bank, a
- * column of 33 in 32 of them. */
+/* The row length of the tile decides about bank conflicts: a column of 32 floats lies in one bank,
+ * a column of 33 in 32 of them. */
 template <int PITCH>
 __device__ void transpose_tile(float *out, const float *in, int n)
 {

@@ -101,17 +101,18 @@ int cu_fatbin_next(struct cu_fatbin *fb, struct cu_fatbin_entry *e, struct lab_e
         return 0;
     }
     if (left < ENTRY_BYTES) {
-        return lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more", fb->name,
-                             left, fb->index, ENTRY_BYTES);
+        (void)lab_err_input(err, "%s: %zu bytes left for entry %u, expected %u or more", fb->name,
+                            left, fb->index, ENTRY_BYTES);
+        return -1;
     }
     uint64_t header = le(p + 4, 4), stored = le(p + 8, 8), packed = le(p + 16, 4);
     if (header < ENTRY_BYTES || header > left || stored > left - header || packed > stored) {
-        return lab_err_input(
-            err,
-            "%s: entry %u of %llu + %llu bytes (%llu compressed), expected no more "
-            "than the %zu left",
-            fb->name, fb->index, (unsigned long long)header, (unsigned long long)stored,
-            (unsigned long long)packed, left);
+        (void)lab_err_input(err,
+                            "%s: entry %u of %llu + %llu bytes (%llu compressed), expected no more "
+                            "than the %zu left",
+                            fb->name, fb->index, (unsigned long long)header,
+                            (unsigned long long)stored, (unsigned long long)packed, left);
+        return -1;
     }
     *e = (struct cu_fatbin_entry){.kind = (unsigned)le(p, 2),
                                   .version_minor = (unsigned)le(p + 24, 2),
@@ -205,34 +206,31 @@ static void describe(struct lab_buf *held, const struct cu_fatbin_entry *e)
                                                                  : "");
 }
 
-int cu_fatbin_ptx(const char *name, const void *bytes, size_t len, unsigned arch,
-                  struct lab_buf *out, struct lab_err *err)
+int cu_fatbin_ptx(const struct cu_fatbin *fb, unsigned arch, struct lab_buf *out,
+                  struct lab_err *err)
 {
-    struct cu_fatbin fb, best_fb;
+    struct cu_fatbin walk = *fb, best_at = *fb;
     struct cu_fatbin_entry e, best = {.kind = 0};
     struct lab_buf held;
     int rc;
-    if (cu_fatbin_open(name, bytes, len, &fb, err) < 0) {
-        return -1;
-    }
     lab_buf_init(&held);
-    while ((rc = cu_fatbin_next(&fb, &e, err)) > 0) {
+    while ((rc = cu_fatbin_next(&walk, &e, err)) > 0) {
         if (held.len < 200) {
             describe(&held, &e);
         }
         if (e.kind == CU_FATBIN_PTX && runs_on(&e, arch) &&
             (best.kind == 0 || e.arch > best.arch)) {
             best = e;
-            best_fb = fb;
+            best_at = walk;
         }
     }
     if (rc == 0 && best.kind == 0) {
         rc = lab_err_input(err,
                            "%s: holds %s, expected PTX for sm_%u or older (nvcc -gencode "
                            "arch=compute_75,code=compute_75)",
-                           name, held.len == 0 ? "nothing" : lab_buf_str(&held), arch);
+                           fb->name, held.len == 0 ? "nothing" : lab_buf_str(&held), arch);
     } else if (rc == 0) {
-        rc = cu_fatbin_extract(&best_fb, &best, out, err);
+        rc = cu_fatbin_extract(&best_at, &best, out, err);
     }
     lab_buf_fini(&held);
     return rc < 0 ? -1 : (int)best.arch;

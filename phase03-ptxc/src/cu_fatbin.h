@@ -91,10 +91,10 @@ int cu_fatbin_extract(const struct cu_fatbin *fb, const struct cu_fatbin_entry *
                       struct lab_buf *out, struct lab_err *err);
 
 /* Append the PTX that a device of compute capability `arch` (75, 80, …) would be given: of the
- * texts it can run, that of the newest architecture. Returns its architecture, or −1 with an input
- * error that names what the fat binary does hold. */
-int cu_fatbin_ptx(const char *name, const void *bytes, size_t len, unsigned arch,
-                  struct lab_buf *out, struct lab_err *err);
+ * texts it can run, that of the newest architecture. *fb as cu_fatbin_open leaves it. Returns the
+ * text's architecture, or −1 with an input error that names what the fat binary does hold. */
+int cu_fatbin_ptx(const struct cu_fatbin *fb, unsigned arch, struct lab_buf *out,
+                  struct lab_err *err);
 
 /* One LZ4 block (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md) into dst[0..cap).
  * Returns the bytes written, or −1 when the block is malformed or needs more room. */

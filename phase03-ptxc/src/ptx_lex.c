@@ -21,14 +21,14 @@ void ptx_lex_init(struct ptx_lexer *l, const char *name, const char *text, size_
         .name = name, .p = text, .end = text + len, .line_begin = text, .line = 1, .err = err};
 }
 
-int ptx_lex_error(const struct ptx_lexer *l, struct ptx_pos pos, const char *fmt, ...)
+void ptx_lex_report(const struct ptx_lexer *l, struct ptx_pos pos, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
     va_start(ap, fmt);
     int n = vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
-    return lab_err_input(l->err, "%s:%u:%u: %s", l->name, pos.line, pos.col, n < 0 ? "" : text);
+    (void)lab_err_input(l->err, "%s:%u:%u: %s", l->name, pos.line, pos.col, n < 0 ? "" : text);
 }
 
 const char *ptx_token_show(const struct ptx_token *t, char *buf)
@@ -109,13 +109,13 @@ static int skip_blanks(struct ptx_lexer *l)
     while (l->p < l->end) {
         char c = l->p[0], after = l->p[1];
         bool first = l->p == l->line_begin;
+        bool line_comment = (c == '/' && after == '/') || (first && c == '#') ||
+                            (first && c == '@' && after == '@');
         if (c == '\n') {
             newline(l);
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
             l->p++;
-        } else if (c == '/' && after == '/') {
-            skip_line(l);
-        } else if (first && (c == '#' || (c == '@' && after == '@'))) {
+        } else if (line_comment) {
             skip_line(l);
         } else if (c == '/' && after == '*') {
             if (skip_block_comment(l) < 0) {

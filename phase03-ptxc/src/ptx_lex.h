@@ -46,9 +46,10 @@ void ptx_lex_init(struct ptx_lexer *l, const char *name, const char *text, size_
 /* The next token; −1 with an input error when the text is no PTX. */
 int ptx_lex_next(struct ptx_lexer *l, struct ptx_token *t);
 
-/* "NAME:line:col: …" as an input error; returns −1. */
-int ptx_lex_error(const struct ptx_lexer *l, struct ptx_pos pos, const char *fmt, ...)
+/* "NAME:line:col: …" as an input error. As a macro the error is −1 for all readers to see. */
+void ptx_lex_report(const struct ptx_lexer *l, struct ptx_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+#define ptx_lex_error(l, pos, ...) (ptx_lex_report((l), (pos), __VA_ARGS__), -1)
 /* How a message shows a token: "'foo'", "the end of the text". buf holds PTX_SHOWN bytes. */
 #define PTX_SHOWN 64
 const char *ptx_token_show(const struct ptx_token *t, char *buf);

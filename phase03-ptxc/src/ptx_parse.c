@@ -43,11 +43,10 @@ int ptx_accept(struct ptx_parser *p, int punct)
     return ptx_advance(p) < 0 ? -1 : 1;
 }
 
-int ptx_expected(struct ptx_parser *p, const char *what)
+void ptx_report_expected(struct ptx_parser *p, const char *what)
 {
     char shown[PTX_SHOWN];
-    return ptx_lex_error(&p->lex, p->tok.pos, "%s, expected %s", ptx_token_show(&p->tok, shown),
-                         what);
+    ptx_lex_report(&p->lex, p->tok.pos, "%s, expected %s", ptx_token_show(&p->tok, shown), what);
 }
 
 int ptx_expect(struct ptx_parser *p, int punct, const char *what)
@@ -55,14 +54,14 @@ int ptx_expect(struct ptx_parser *p, int punct, const char *what)
     return ptx_is_punct(p, punct) ? ptx_advance(p) : ptx_expected(p, what);
 }
 
-int ptx_error_at(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
+void ptx_report(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
     va_start(ap, fmt);
     int n = vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
-    return ptx_lex_error(&p->lex, pos, "%s", n < 0 ? "" : text);
+    ptx_lex_report(&p->lex, pos, "%s", n < 0 ? "" : text);
 }
 
 int ptx_expect_uint(struct ptx_parser *p, const char *what, uint64_t max, uint32_t *out)
@@ -143,17 +142,21 @@ int ptx_skip_statement(struct ptx_parser *p)
 static int parse_version(struct ptx_parser *p)
 {
     const struct ptx_token *t = &p->tok;
-    unsigned major = 0, minor = 0;
-    char copy[16] = "";
-    if (t->len < sizeof(copy)) {
-        memcpy(copy, t->s, t->len);
-    }
-    char rest;
-    if (t->kind != PTX_T_F64 || sscanf(copy, "%3u.%3u%c", &major, &minor, &rest) != 2) {
+    char copy[16] = "", *point, *end;
+    if (t->kind != PTX_T_F64 || t->len >= sizeof(copy)) {
         return ptx_expected(p, "a version such as 9.0");
     }
-    p->m->version_major = major;
-    p->m->version_minor = minor;
+    memcpy(copy, t->s, t->len);
+    unsigned long major = strtoul(copy, &point, 10);
+    if (*point != '.' || point[1] < '0' || point[1] > '9') {
+        return ptx_expected(p, "a version such as 9.0");
+    }
+    unsigned long minor = strtoul(point + 1, &end, 10);
+    if (*end != '\0' || major > 99 || minor > 99) {
+        return ptx_expected(p, "a version such as 9.0");
+    }
+    p->m->version_major = (uint32_t)major;
+    p->m->version_minor = (uint32_t)minor;
     return ptx_advance(p);
 }
 

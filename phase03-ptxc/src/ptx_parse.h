@@ -7,6 +7,7 @@
  *   ptx_parse_body.c     bodies: scopes, labels, prototypes, target lists
  *   ptx_parse_insn.c     one instruction; names that stand before their definition
  *   ptx_parse_operand.c  operands
+ *   ptx_parse_sreg.c     special registers
  *   ptx_expr.c           constant expressions
  *
  * Every function returns 0, or −1 with the error set; the caller passes −1 on at once.
@@ -79,9 +80,11 @@ bool ptx_is_word(const struct ptx_parser *p, const char *word); /* .word */
 int ptx_accept(struct ptx_parser *p, int punct);
 int ptx_expect(struct ptx_parser *p, int punct, const char *what);
 /* An error at the current token: "'x', expected WHAT". */
-int ptx_expected(struct ptx_parser *p, const char *what);
-int ptx_error_at(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
+void ptx_report_expected(struct ptx_parser *p, const char *what);
+#define ptx_expected(p, what) (ptx_report_expected((p), (what)), -1)
+void ptx_report(struct ptx_parser *p, struct ptx_pos pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+#define ptx_error_at(p, pos, ...) (ptx_report((p), (pos), __VA_ARGS__), -1)
 /* An unsigned integer in [0, max]. */
 int ptx_expect_uint(struct ptx_parser *p, const char *what, uint64_t max, uint32_t *out);
 int ptx_expect_name(struct ptx_parser *p, const char *what, struct ptx_token *out);
@@ -143,6 +146,9 @@ int ptx_parse_operand(struct ptx_parser *p, enum ptx_word op, struct ptx_operand
 /* Lists: push each element (base: stack_len before the first), then pop them into the list. */
 int ptx_push(struct ptx_parser *p, const struct ptx_operand *op, uint32_t base);
 void ptx_pop_list(struct ptx_parser *p, uint32_t base, struct ptx_operand *list);
+/* The name t, consumed already, as a special register: 1 and `out` filled, or 0 when it is none. A
+ * part behind it is consumed. */
+int ptx_parse_sreg(struct ptx_parser *p, const struct ptx_token *t, struct ptx_operand *out);
 int ptx_resolve_fixups(struct ptx_parser *p);
 /* What a name means here, innermost scope first, then the module; *out NULL: nothing. A register
  * used for the first time comes into being. */

@@ -22,8 +22,8 @@ struct ptx_sym *ptx_declare(struct ptx_parser *p, uint32_t uid, const struct ptx
     struct ptx_sym *known = ptx_sym_get(&p->syms, uid, name->s, name->len);
     if (known != NULL) {
         char shown[PTX_SHOWN];
-        ptx_error_at(p, name->pos, "%s is already declared in line %u, expected another name",
-                     ptx_token_show(name, shown), known->pos.line);
+        ptx_report(p, name->pos, "%s is already declared in line %u, expected another name",
+                   ptx_token_show(name, shown), known->pos.line);
         return NULL;
     }
     struct ptx_sym *sym = ptx_sym_add(&p->syms, uid, name->s, name->len);

@@ -101,14 +101,14 @@ static struct ptx_func *adopt(struct ptx_parser *p, struct ptx_func *fresh,
     }
     struct ptx_func *known = sym->kind == PTX_SYM_FUNC ? sym->object : NULL;
     if (known == NULL || known->kind != fresh->kind) {
-        ptx_error_at(p, name->pos, "%s is already declared in line %u, expected another name",
-                     ptx_token_show(name, shown), sym->pos.line);
+        ptx_report(p, name->pos, "%s is already declared in line %u, expected another name",
+                   ptx_token_show(name, shown), sym->pos.line);
         return NULL;
     }
     if (!same_vars(known->params, fresh->params) || !same_vars(known->returns, fresh->returns)) {
-        ptx_error_at(p, name->pos,
-                     "%s with other parameters or results than in line %u, expected the same",
-                     ptx_token_show(name, shown), known->pos.line);
+        ptx_report(p, name->pos,
+                   "%s with other parameters or results than in line %u, expected the same",
+                   ptx_token_show(name, shown), known->pos.line);
         return NULL;
     }
     return known;

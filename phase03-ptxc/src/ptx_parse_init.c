@@ -47,6 +47,7 @@ static int make_room(struct ptx_parser *p, struct init *in)
 static int store_const(struct ptx_parser *p, struct init *in, const struct ptx_const *c)
 {
     uint64_t bits = (uint64_t)c->i;
+    LAB_ASSERT(in->bytes != NULL); /* make_room was called */
     bool f64 = in->v->type == PTX_F64, f32 = in->v->type == PTX_F32;
     double d = 0;
     float f = 0;
@@ -127,7 +128,7 @@ static int parse_mask(struct ptx_parser *p, struct init *in, const struct ptx_co
 {
     uint64_t m = (uint64_t)mask->i;
     struct ptx_reloc r = {.bytes = in->element};
-    if (mask->kind != PTX_OP_INT || m == 0 || in->element > 8) {
+    if (mask->kind != PTX_OP_INT || m == 0 || in->element == 0 || in->element > 8) {
         return ptx_error_at(p, p->prev.pos, "a mask that selects nothing, expected one like 0xff");
     }
     r.shift = (uint32_t)__builtin_ctzll(m);

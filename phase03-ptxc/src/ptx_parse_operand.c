@@ -34,8 +34,8 @@ static struct ptx_var *new_reg(struct ptx_parser *p, const struct ptx_regdecl *d
 {
     struct ptx_func *f = p->body->f;
     if (f->nregs == PTX_MAX_REGS) {
-        ptx_error_at(p, p->tok.pos, "more than %u registers in '%.80s', expected less",
-                     PTX_MAX_REGS, f->name);
+        ptx_report(p, p->tok.pos, "more than %u registers in '%.80s', expected less", PTX_MAX_REGS,
+                   f->name);
         return NULL;
     }
     struct ptx_var *v = ptx_arena_alloc(p->arena, 1, sizeof(*v));
@@ -66,7 +66,7 @@ static int make_reg(struct ptx_parser *p, struct ptx_sym *sym)
         sym->object = v;
         return v == NULL ? -1 : 0;
     }
-    struct ptx_var **vars = ptx_arena_alloc(p->arena, decl->vec, sizeof(*vars));
+    struct ptx_var **vars = ptx_arena_alloc(p->arena, decl->vec, sizeof(void *));
     for (uint32_t i = 0; i < decl->vec; i++) {
         char *part = ptx_arena_alloc(p->arena, sym->len + 3u, 1);
         memcpy(part, sym->name, sym->len);
@@ -147,89 +147,12 @@ int ptx_lookup(struct ptx_parser *p, const struct ptx_token *name, struct ptx_sy
     return 0;
 }
 
-/* --- special registers --- */
+/* --- operands that begin with a name --- */
 
 static bool is_text(const struct ptx_token *t, const char *text)
 {
     return t->len == strlen(text) && memcmp(t->s, text, t->len) == 0;
 }
-
-/* %envreg3, %pm2, %pm2_64, %reserved_smem_offset_begin: a name and a number. */
-static bool numbered_sreg(const struct ptx_token *t, struct ptx_operand *out)
-{
-    static const char *const reserved[] = {"begin", "end", "cap", "0", "1"};
-    char copy[40] = "", rest = '\0';
-    unsigned n = 0;
-    if (t->len >= sizeof(copy)) {
-        return false;
-    }
-    memcpy(copy, t->s, t->len);
-    out->kind = PTX_OP_SREG;
-    for (int i = 0; i < 5 && strncmp(copy, "%reserved_smem_offset_", 22) == 0; i++) {
-        if (strcmp(copy + 22, reserved[i]) == 0) {
-            out->sreg = PTX_RESERVED_SMEM;
-            out->i = i;
-            return true;
-        }
-    }
-    int end = 0;
-    if (sscanf(copy, "%%envreg%2u%c", &n, &rest) == 1 && n < 32) {
-        out->sreg = PTX_ENVREG;
-    } else if (sscanf(copy, "%%pm%1u_64%n", &n, &end) == 1 && end == (int)t->len && n < 8) {
-        out->sreg = PTX_PM64;
-    } else if (sscanf(copy, "%%pm%1u%c", &n, &rest) == 1 && n < 8) {
-        out->sreg = PTX_PM;
-    } else {
-        return false;
-    }
-    out->i = n;
-    return true;
-}
-
-/* The whole of %tid: its three parts and a zero. */
-static void whole_sreg(struct ptx_parser *p, enum ptx_sreg first, struct ptx_operand *out)
-{
-    struct ptx_operand *parts = ptx_arena_alloc(p->arena, 4, sizeof(*parts));
-    for (int i = 0; i < 4; i++) {
-        parts[i].kind = i < 3 ? PTX_OP_SREG : PTX_OP_INT;
-        parts[i].pos = out->pos;
-        parts[i].sreg = i < 3 ? (enum ptx_sreg)((int)first + i) : PTX_TID_X;
-    }
-    out->kind = PTX_OP_VEC;
-    out->elems = parts;
-    out->nelems = 4;
-}
-
-/* 1: it is one; `out` is filled. The name is consumed, a part behind it is consumed here. */
-static int parse_sreg(struct ptx_parser *p, const struct ptx_token *t, struct ptx_operand *out)
-{
-    for (int r = 0; r < PTX_SREG_COUNT; r++) {
-        const char *name = ptx_sreg_name((enum ptx_sreg)r), *dot = strchr(name, '.');
-        size_t len = dot != NULL ? (size_t)(dot - name) : strlen(name);
-        if (r == PTX_RESERVED_SMEM || r == PTX_ENVREG || r == PTX_PM || r == PTX_PM64 ||
-            t->len != len || memcmp(name, t->s, len) != 0) {
-            continue;
-        }
-        if (dot == NULL) {
-            out->kind = PTX_OP_SREG;
-            out->sreg = (enum ptx_sreg)r;
-            return 1;
-        }
-        if (p->tok.kind != PTX_T_WORD) {
-            whole_sreg(p, (enum ptx_sreg)r, out);
-            return 1;
-        }
-        if (p->tok.len != 1 || p->tok.s[0] < 'x' || p->tok.s[0] > 'z') {
-            return ptx_expected(p, ".x, .y or .z");
-        }
-        out->kind = PTX_OP_SREG;
-        out->sreg = (enum ptx_sreg)(r + (p->tok.s[0] - 'x'));
-        return ptx_advance(p) < 0 ? -1 : 1;
-    }
-    return numbered_sreg(t, out) ? 1 : 0;
-}
-
-/* --- operands that begin with a name --- */
 
 /* v, all parts of a vector register, or v.x, one of them. */
 static int parse_vector(struct ptx_parser *p, struct ptx_var *const *vars, uint32_t n,
@@ -311,7 +234,7 @@ static int parse_var(struct ptx_parser *p, enum ptx_word op, struct ptx_operand 
 static int parse_unknown(struct ptx_parser *p, enum ptx_word op, const struct ptx_token *t,
                          struct ptx_operand *out)
 {
-    int sreg = t->s[0] == '%' ? parse_sreg(p, t, out) : 0;
+    int sreg = t->s[0] == '%' ? ptx_parse_sreg(p, t, out) : 0;
     if (sreg != 0) {
         return sreg < 0 ? -1 : 0;
     }
@@ -442,6 +365,7 @@ static bool name_follows(const struct ptx_parser *p)
 /* !%p, or -%r of vmad, the one instruction that takes it. */
 static int parse_negated(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)
 {
+    bool logical = ptx_is_punct(p, '!');
     if (ptx_advance(p) < 0) {
         return -1;
     }
@@ -449,9 +373,11 @@ static int parse_negated(struct ptx_parser *p, enum ptx_word op, struct ptx_oper
     if (parse_named(p, op, out) < 0) {
         return -1;
     }
-    return out->kind == PTX_OP_REG
-               ? 0
-               : ptx_error_at(p, out->pos, "a negation of what is no register, expected one");
+    if (out->kind != PTX_OP_REG || (out->var->type == PTX_PRED) != logical) {
+        return ptx_error_at(p, out->pos, "a negation of what is no %s, expected one",
+                            logical ? "predicate" : "number's register");
+    }
+    return 0;
 }
 
 static int parse_plain(struct ptx_parser *p, enum ptx_word op, struct ptx_operand *out)

@@ -177,7 +177,7 @@ static struct by_scope group(const struct ptx_func *f, const struct ptx_var *lis
     for (uint32_t s = 0; s < f->nscopes; s++) {
         g.first[s + 2] += g.first[s + 1];
     }
-    g.items = lab_alloc(n + 1u, sizeof(*g.items));
+    g.items = lab_alloc(n + 1u, sizeof(void *));
     for (const struct ptx_var *v = list; v != NULL; v = v->next) {
         g.items[g.first[v->scope + 1]++] = v;
     }

@@ -13,7 +13,7 @@
 
 #define LONGEST 48 /* bytes; above the longest word */
 
-#define WORD_TEXT(id, text) text,
+#define WORD_TEXT(id, text) [PTX_W_##id] = text,
 static const char *const texts[] = {PTX_WORDS(WORD_TEXT)};
 #undef WORD_TEXT
 

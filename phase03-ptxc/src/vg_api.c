@@ -140,15 +140,6 @@ void vgpu_mem_info(struct vgpu *g, uint64_t *free_bytes, uint64_t *total_bytes)
     pthread_mutex_unlock(&g->lock);
 }
 
-/* The bytes of [addr, addr + n) are written from now on. */
-static void mark_written(struct vgpu *g, uint64_t addr, size_t n)
-{
-    const struct vg_range *r = vg_mem_range(g->memory, addr, false);
-    if (r != NULL && r->init != NULL) {
-        vg_initmap_set(r->init, addr - r->start, n);
-    }
-}
-
 enum vgpu_status vgpu_write(struct vgpu *g, uint64_t dst, const void *src, size_t n)
 {
     enum vgpu_status s = VGPU_OK;
@@ -156,7 +147,7 @@ enum vgpu_status vgpu_write(struct vgpu *g, uint64_t dst, const void *src, size_
     void *to = n > 0 ? vg_mem_host(g->memory, dst, n) : NULL;
     if (to != NULL) {
         memmove(to, src, n);
-        mark_written(g, dst, n);
+        vg_mem_written(g->memory, dst, n);
     } else if (n > 0) {
         s = VGPU_INVALID_VALUE;
     }
@@ -232,7 +223,7 @@ enum vgpu_status vgpu_set(struct vgpu *g, uint64_t dst, uint32_t value, unsigned
     uint8_t *to = n > 0 ? vg_mem_host(g->memory, dst, n) : NULL;
     if (to != NULL) {
         fill(to, value, width, count);
-        mark_written(g, dst, n);
+        vg_mem_written(g->memory, dst, n);
     } else if (n > 0) {
         s = VGPU_INVALID_VALUE;
     }

@@ -93,10 +93,16 @@ struct vg_check_ctx {
  * Hierarchy"). */
 struct vgpu_dim vg_thread_of(const struct vg_check_ctx *ctx, uint32_t warp, uint32_t lane);
 
-/* A finding about one lane's access: everything but the text is filled in from `a`. */
-void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
-                    enum vg_reason reason, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+/* What is wrong with which lane's access. */
+struct vg_wrong {
+    const struct vg_access *a;
+    uint32_t lane;
+    enum vg_reason reason;
+};
+
+/* A finding about one lane's access: everything but the text is filled in from it. */
+void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_wrong *wrong, const char *fmt,
+                    ...) __attribute__((format(printf, 3, 4)));
 
 /* The earlier access of a hazard. */
 struct vg_other {
@@ -107,8 +113,8 @@ struct vg_other {
 };
 
 /* A hazard of one lane's access. */
-void vg_find_hazard(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
-                    enum vg_reason reason, const struct vg_other *other);
+void vg_find_hazard(const struct vg_check_ctx *ctx, const struct vg_wrong *wrong,
+                    const struct vg_other *other);
 
 /* A place in the code and a warp there. */
 struct vg_place {

@@ -63,12 +63,14 @@ struct vg_code {
     uint32_t nside;
     struct vg_fill *fills;
     uint32_t nfills;
+    uint32_t *block_fills; /* indices of those that change with the block */
+    uint32_t nblock_fills;
     uint32_t frame_bytes;
     uint32_t *reg_slot; /* by ptx_var.reg_index: VG_NO_SLOT when the body never names it */
     struct vg_home *homes;
     uint32_t nhomes;
     uint32_t local_bytes;     /* of the frame, a lane */
-    uint8_t *classes;         /* by pc: bits of enum vg_class */
+    uint16_t *classes;        /* by pc: bits of enum vg_class */
     struct vg_value *params;  /* of a .func: where its parameters and results lie */
     struct vg_value *returns; /* nparams and nreturns of func */
     uint32_t live_regs;       /* 32-bit registers a thread, vg_live.h */
@@ -88,7 +90,12 @@ enum vg_class {
     VG_CLASS_CALL = 32,
     VG_CLASS_BARRIER = 64,
     VG_CLASS_TARGET = 128, /* a branch may come here */
+    VG_CLASS_LEAVES = 256, /* ends the kernel for every lane that gets here */
+    VG_CLASS_AGAIN = 512,  /* an access whose address register was looked at just before */
 };
+
+#define VG_LOCAL_LIMIT                                                                             \
+    524288u /* bytes a thread (CUDA C++ Programming Guide, "Compute Capabilities") */
 
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device
  * address; shared: offset in the block's shared memory) and of a function. Each returns 0, or −1

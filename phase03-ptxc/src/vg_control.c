@@ -200,6 +200,11 @@ static const struct simple simples[] = {
     {PTX_W_setmaxnreg, op_nothing, false},
 };
 
+static bool leaves_kernel(const struct vg_decoder *d, const struct ptx_insn *in)
+{
+    return in->op == PTX_W_exit || (in->op == PTX_W_ret && d->f->kind == PTX_ENTRY);
+}
+
 int vg_decode_control(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err)
 {
@@ -214,6 +219,9 @@ int vg_decode_control(struct vg_decoder *d, const struct ptx_insn *in, struct vg
         if (simples[k].op == in->op) {
             out->fn = simples[k].fn;
             vg_decode_mark(d, simples[k].ends ? VG_CLASS_ENDS : 0);
+            if (in->guard == NULL && leaves_kernel(d, in)) {
+                vg_decode_mark(d, VG_CLASS_LEAVES);
+            }
             return 1;
         }
     }

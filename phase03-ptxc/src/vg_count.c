@@ -44,7 +44,7 @@ void vgpu_counters_fini(struct vgpu_counters *c)
 }
 
 /* A record is nothing but 64-bit sums, so it is added as an array. */
-static void add(struct vg_counts *into, const struct vg_counts *from)
+void vg_counts_add(struct vg_counts *into, const struct vg_counts *from)
 {
     _Static_assert(sizeof(*into) % sizeof(uint64_t) == 0, "a record is an array of sums");
     uint64_t *to = (uint64_t *)(void *)into;
@@ -58,7 +58,7 @@ void vg_count_merge(struct vgpu_counters *into, const struct vgpu_counters *from
 {
     LAB_ASSERT(into->module == from->module && into->n == from->n);
     for (uint32_t i = 0; i < into->n; i++) {
-        add(&into->at[i], &from->at[i]);
+        vg_counts_add(&into->at[i], &from->at[i]);
     }
     into->launches += from->launches;
 }
@@ -80,7 +80,7 @@ struct vg_counts vg_count_sum(const struct vgpu_counters *c, const struct ptx_fu
     const struct vg_counts *at = f == NULL ? c->at : vg_counts_of(c, f);
     uint32_t n = f == NULL ? c->n : f->ninsns;
     for (uint32_t i = 0; at != NULL && i < n; i++) {
-        add(&sum, &at[i]);
+        vg_counts_add(&sum, &at[i]);
     }
     return sum;
 }

@@ -54,6 +54,7 @@ struct vgpu_counters {
 
 int vgpu_counters_init(struct vgpu_counters *c, const struct ptx_module *m);
 void vgpu_counters_fini(struct vgpu_counters *c);
+void vg_counts_add(struct vg_counts *into, const struct vg_counts *from);
 void vg_count_merge(struct vgpu_counters *into, const struct vgpu_counters *from);
 /* The records of one function, by pc; NULL when it is not of this module. Borrowed. */
 struct vg_counts *vg_counts_of(const struct vgpu_counters *c, const struct ptx_func *f);

@@ -19,6 +19,7 @@
 #include "vg_decode.h"
 #include "vg_live.h"
 #include "vg_machine.h"
+#include "vg_sreg.h"
 
 int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_err *err,
                     const char *fmt, ...)
@@ -38,7 +39,7 @@ int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_
     return -1;
 }
 
-void vg_decode_mark(struct vg_decoder *d, uint8_t classes)
+void vg_decode_mark(struct vg_decoder *d, uint16_t classes)
 {
     d->code->classes[d->pc] |= classes;
 }
@@ -59,7 +60,8 @@ static int by_var(const void *a, const void *b)
 uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var)
 {
     struct vg_home key = {var, 0};
-    const struct vg_home *p = bsearch(&key, c->homes, c->nhomes, sizeof(key), by_var);
+    const struct vg_home *p =
+        c->nhomes == 0 ? NULL : bsearch(&key, c->homes, c->nhomes, sizeof(key), by_var);
     return p != NULL ? p->offset : VG_NO_SLOT;
 }
 
@@ -69,32 +71,42 @@ static bool lies_in_frame(const struct ptx_var *v)
 }
 
 /* Local memory of a frame is kept in 4-byte rows over the lanes, so no two variables share one. */
-static void place_list(struct vg_code *c, const struct ptx_var *list)
+static int place_list(struct vg_decoder *d, const struct ptx_var *list, struct lab_err *err)
 {
+    struct vg_code *c = d->code;
     for (const struct ptx_var *v = list; v != NULL; v = v->next) {
         if (!lies_in_frame(v)) {
             continue;
         }
-        uint32_t align = v->align < 4 ? 4 : v->align;
-        uint32_t at = (c->local_bytes + align - 1) & ~(align - 1);
+        uint64_t align = v->align < 4 ? 4 : v->align;
+        uint64_t at = (c->local_bytes + align - 1) / align * align;
+        if (v->size > VG_LOCAL_LIMIT || at + v->size > VG_LOCAL_LIMIT) {
+            return lab_err_input(err,
+                                 "%s:%u:%u: '%s': a thread has at most %u bytes of local memory",
+                                 d->m->name, v->pos.line, v->pos.col, v->name, VG_LOCAL_LIMIT);
+        }
         c->homes = lab_resize(c->homes, c->nhomes + 1u, sizeof(*c->homes));
-        c->homes[c->nhomes++] = (struct vg_home){v, at};
-        c->local_bytes = at + (((uint32_t)v->size + 3u) & ~3u);
+        c->homes[c->nhomes++] = (struct vg_home){v, (uint32_t)at};
+        c->local_bytes = (uint32_t)(at + ((v->size + 3) & ~3ull));
     }
+    return 0;
 }
 
-static void place_locals(struct vg_decoder *d)
+static int place_locals(struct vg_decoder *d, struct lab_err *err)
 {
     struct vg_code *c = d->code;
-    place_list(c, d->f->locals);
-    if (d->f->kind == PTX_FUNC) {
-        place_list(c, d->f->params);
-        place_list(c, d->f->returns);
+    if (place_list(d, d->f->locals, err) < 0) {
+        return -1;
+    }
+    if (d->f->kind == PTX_FUNC &&
+        (place_list(d, d->f->params, err) < 0 || place_list(d, d->f->returns, err) < 0)) {
+        return -1;
     }
     c->local_bytes = (c->local_bytes + 15u) & ~15u;
     if (c->nhomes > 1) {
         qsort(c->homes, c->nhomes, sizeof(*c->homes), by_var);
     }
+    return 0;
 }
 
 struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var)
@@ -190,6 +202,17 @@ static void find_unset(struct vg_decoder *d)
     free(live.unset);
 }
 
+static void find_block_fills(struct vg_code *c)
+{
+    c->block_fills = lab_alloc(c->nfills + 1u, sizeof(*c->block_fills));
+    for (uint32_t k = 0; k < c->nfills; k++) {
+        const struct vg_fill *f = &c->fills[k];
+        if (f->kind == VG_FILL_SREG && vg_sreg_of_block((enum ptx_sreg)(uint32_t)f->bits)) {
+            c->block_fills[c->nblock_fills++] = k;
+        }
+    }
+}
+
 static int decode_body(struct vg_decoder *d, struct lab_err *err)
 {
     struct vg_code *c = d->code;
@@ -202,6 +225,7 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
     find_unset(d);
+    find_block_fills(c);
     vg_lines_share(d);
     return 0;
 }
@@ -214,7 +238,7 @@ static struct vg_code *code_new(const struct ptx_func *f)
     c->insns = aligned_alloc(64, c->ninsns * sizeof(*c->insns));
     LAB_ASSERT(c->insns != NULL);
     c->run = lab_alloc(c->ninsns, sizeof(*c->run));
-    c->classes = lab_alloc(c->ninsns, 1);
+    c->classes = lab_alloc(c->ninsns, sizeof(*c->classes));
     c->reg_slot = lab_alloc(f->nregs + 1u, sizeof(*c->reg_slot));
     memset(c->reg_slot, 0xFF, f->nregs * sizeof(*c->reg_slot));
     return c;
@@ -228,12 +252,12 @@ int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
         return -1;
     }
     d.code = code_new(f);
-    place_locals(&d);
-    if (f->kind == PTX_FUNC) {
+    int got = place_locals(&d, err);
+    if (got == 0 && f->kind == PTX_FUNC) {
         d.code->params = values_of(&d, f->params, f->nparams);
         d.code->returns = values_of(&d, f->returns, f->nreturns);
     }
-    int got = decode_body(&d, err);
+    got = got == 0 ? decode_body(&d, err) : got;
     ptx_cfg_fini(&d.cfg);
     free(d.const_table);
     if (got < 0) {
@@ -255,6 +279,7 @@ void vg_code_free(struct vg_code *c)
     free(c->fills);
     free(c->reg_slot);
     free(c->unset);
+    free(c->block_fills);
     free(c->homes);
     free(c->params);
     free(c->returns);

@@ -21,7 +21,7 @@ struct vg_decoder {
 };
 
 /* Say what the instruction at hand is to the machine: bits of enum vg_class. */
-void vg_decode_mark(struct vg_decoder *d, uint8_t classes);
+void vg_decode_mark(struct vg_decoder *d, uint16_t classes);
 /* Something may arrive at `pc`: a straight run ends before it. PTX_NO_INSN is ignored. */
 void vg_decode_leader(struct vg_decoder *d, uint32_t pc);
 /* The frame's local-memory offset of a .local or call .param variable, or VG_NO_SLOT. */

@@ -54,22 +54,22 @@ static struct vg_finding start(const struct vg_check_ctx *ctx, const struct vg_p
     };
 }
 
-static struct vg_finding start_access(const struct vg_check_ctx *ctx, const struct vg_access *a,
-                                      uint32_t lane, enum vg_reason reason)
+static struct vg_finding start_access(const struct vg_check_ctx *ctx, const struct vg_wrong *wrong)
 {
+    const struct vg_access *a = wrong->a;
     struct vg_place at = {a->func, a->pc, a->warp};
-    struct vg_finding f = start(ctx, &at, lane, reason);
+    struct vg_finding f = start(ctx, &at, wrong->lane, wrong->reason);
     f.space = a->space;
     f.kind = a->kind;
-    f.address = a->addr[lane];
+    f.address = a->addr[wrong->lane];
     f.bytes = a->bytes;
     return f;
 }
 
-void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
-                    enum vg_reason reason, const char *fmt, ...)
+void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_wrong *wrong, const char *fmt,
+                    ...)
 {
-    struct vg_finding f = start_access(ctx, a, lane, reason);
+    struct vg_finding f = start_access(ctx, wrong);
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(f.what, sizeof(f.what), fmt, ap);
@@ -77,16 +77,16 @@ void vg_find_access(const struct vg_check_ctx *ctx, const struct vg_access *a, u
     vg_report_add(ctx->report, &f);
 }
 
-void vg_find_hazard(const struct vg_check_ctx *ctx, const struct vg_access *a, uint32_t lane,
-                    enum vg_reason reason, const struct vg_other *other)
+void vg_find_hazard(const struct vg_check_ctx *ctx, const struct vg_wrong *wrong,
+                    const struct vg_other *other)
 {
     static const char *const names[VG_REASON_COUNT] = {
         [VG_READ_AFTER_WRITE] = "read-after-write hazard",
         [VG_WRITE_AFTER_READ] = "write-after-read hazard",
         [VG_WRITE_AFTER_WRITE] = "write-after-write hazard",
     };
-    struct vg_finding f = start_access(ctx, a, lane, reason);
-    snprintf(f.what, sizeof(f.what), "%s", names[reason]);
+    struct vg_finding f = start_access(ctx, wrong);
+    snprintf(f.what, sizeof(f.what), "%s", names[wrong->reason]);
     f.other_func = other->func;
     f.other_pc = other->func == NULL ? VG_NO_PC : other->pc;
     f.other_thread = other->thread;

@@ -14,8 +14,9 @@
  *      }
  *
  * Invariants: the masks of a warp's fragments and the `arrived` sets of its groups are disjoint and
- * together are w->alive. group->arrived is a subset of group->mask. A group lives while its mask is
- * not empty. Only the top fragment runs, and while it does its fields on the stack are stale.
+ * together are the lanes that have not exited. group->arrived is a subset of group->mask. A group
+ * lives while its mask is not empty. Only the top fragment runs, and while it does its fields on
+ * the stack are stale.
  *
  * Simplified: hardware keeps convergence barriers in registers that the compiler manages (BSSY,
  * BSYNC), and decides itself when a waiting fragment gets its turn.
@@ -39,6 +40,8 @@ static struct vg_group *group_new(struct vg_warp *w, uint32_t pc)
     }
     *g = (struct vg_group){.mask = w->active,
                            .pc = pc,
+                           .leaves =
+                               pc != PTX_NO_INSN && (w->code->classes[pc] & VG_CLASS_LEAVES) != 0,
                            .frame = w->m->frame,
                            .parent = w->m->group,
                            .next_all = g->next_all};
@@ -73,7 +76,9 @@ static void set_frame(struct vg_warp *w, struct vg_frame *f)
     w->r = f->regs;
     w->code = f->code;
     if (w->m->counts != NULL) {
-        w->m->counts = w->block->worker->runs[f->code->index];
+        const struct vg_worker *wk = w->block->worker;
+        w->m->counts = wk->runs[f->code->index];
+        w->m->counted = wk->counts.at + wk->counts.first[f->code->index];
     }
 }
 
@@ -81,8 +86,10 @@ void vg_frag_save(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
     struct vg_frag *f = &m->frags[m->nfrags - 1];
-    *f = (struct vg_frag){
-        .mask = w->active, .pc = w->pc, .frame = m->frame, .group = m->group, .state = f->state};
+    f->mask = w->active;
+    f->pc = w->pc;
+    f->frame = m->frame;
+    f->group = m->group;
 }
 
 static void load(struct vg_warp *w)
@@ -121,6 +128,9 @@ void vg_frag_start(struct vg_warp *w)
 /* Move fragment k to the top, or the top one to the bottom; the others keep their order. */
 static void to_top(struct vg_machine_warp *m, uint32_t k)
 {
+    if (k + 1 == m->nfrags) {
+        return;
+    }
     struct vg_frag f = m->frags[k];
     for (; k + 1 < m->nfrags; k++) {
         m->frags[k] = m->frags[k + 1];
@@ -203,7 +213,7 @@ bool vg_frag_pick(struct vg_warp *w)
 /* The running fragment is gone. */
 static void next(struct vg_warp *w)
 {
-    if (w->alive == 0) {
+    if (w->m->nfrags == 0) {
         w->m->stop = VG_STOP_DONE;
     } else {
         vg_frag_next(w);
@@ -230,14 +240,26 @@ static void part_below(struct vg_warp *w, uint32_t below, uint32_t pc)
     push(w, w->active, w->pc, m->frame, m->group);
 }
 
+/* Lanes have come to where their group meets. In PTX a thread that returns early jumps to the
+ * kernel's only ret, where the others join it later; but from here on nobody may wait for it. */
+static void arrive(struct vg_warp *w, struct vg_group *g, uint32_t lanes)
+{
+    g->arrived |= lanes;
+    if (g->leaves) {
+        w->alive &= ~lanes;
+        vg_sync_retry(w);
+        vg_barrier_exit(w);
+    }
+}
+
 void vg_frag_branch(struct vg_warp *w, uint32_t taken, uint32_t target, uint32_t reconv)
 {
     struct vg_group *g = part(w, reconv);
     if (target == g->pc) {
-        g->arrived |= taken;
+        arrive(w, g, taken);
         set_lanes(w, w->active & ~taken);
     } else if (w->pc == g->pc) {
-        g->arrived |= w->active & ~taken;
+        arrive(w, g, w->active & ~taken);
         set_lanes(w, taken);
         w->pc = target;
     } else {
@@ -255,7 +277,7 @@ void vg_frag_arrive(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
     struct vg_group *g = m->group;
-    g->arrived |= w->active;
+    arrive(w, g, w->active);
     if (g->arrived == g->mask) {
         set_lanes(w, g->mask);
         set_group(w, g->parent);
@@ -299,10 +321,8 @@ void vg_frag_exit(struct vg_warp *w, uint32_t lanes)
     w->alive &= ~lanes;
     bool stays = lose_lanes(w, lanes);
     leave_groups(w, lanes, NULL);
-    if (w->alive != 0) {
-        vg_sync_retry(w);
-    }
-    vg_barrier_exit(w->block);
+    vg_sync_retry(w);
+    vg_barrier_exit(w);
     if (!stays) {
         next(w);
     }

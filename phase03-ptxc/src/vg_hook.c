@@ -52,8 +52,7 @@ void vg_check_members(struct vg_warp *w, const struct vg_insn *i, uint32_t here,
 
 static struct vg_counts *counts_of(struct vg_warp *w, const struct vg_insn *i)
 {
-    struct vgpu_counters *c = &w->block->worker->counts;
-    return &c->at[c->first[w->code->index] + vg_pc(w, i)];
+    return &w->m->counted[vg_pc(w, i)];
 }
 
 static void count_branch(struct vg_warp *w, const struct vg_insn *i, struct vg_counts *c)
@@ -138,6 +137,41 @@ static bool hook_generic(struct vg_warp *w, const struct vg_insn *i, struct vg_a
     return true;
 }
 
+/* What the access cost, for those like it that follow: `before` are the counts without it. */
+static void remember(struct vg_warp *w, const struct vg_insn *i, const struct vg_counts *before)
+{
+    const struct vg_counts *c = counts_of(w, i);
+    struct vg_memo *k = &w->m->memos[i->target];
+    const bool load = vg_mem_kind(i) == VG_LOAD;
+    *k = (struct vg_memo){.mods = i->mods, .imm = i->imm};
+    if (vg_mem_space(i) == PTX_SPACE_SHARED) {
+        k->mask = 3;
+        k->passes = load ? c->shared_ld_wavefronts - before->shared_ld_wavefronts
+                         : c->shared_st_wavefronts - before->shared_st_wavefronts;
+        k->other = load ? c->shared_ld_conflicts - before->shared_ld_conflicts
+                        : c->shared_st_conflicts - before->shared_st_conflicts;
+        k->bytes = load ? c->shared_ld_bytes - before->shared_ld_bytes
+                        : c->shared_st_bytes - before->shared_st_bytes;
+    } else {
+        k->mask = 31;
+        k->passes = load ? c->global_ld_sectors - before->global_ld_sectors
+                         : c->global_st_sectors - before->global_st_sectors;
+        k->other = load ? c->global_ld_ideal - before->global_ld_ideal
+                        : c->global_st_ideal - before->global_st_ideal;
+        k->bytes = load ? c->global_ld_bytes - before->global_ld_bytes
+                        : c->global_st_bytes - before->global_st_bytes;
+    }
+}
+
+/* Plain accesses that have a line, in the spaces that vg_count_again knows. */
+static bool has_line(const struct vg_warp *w, const struct vg_insn *i)
+{
+    enum ptx_space space = vg_mem_space(i);
+    return w->block->launch->counters && i->target < VG_LINES - 1 && i->inner == NULL &&
+           (space == PTX_SPACE_SHARED || space == PTX_SPACE_GLOBAL) &&
+           (vg_mem_kind(i) == VG_LOAD || vg_mem_kind(i) == VG_STORE);
+}
+
 static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes)
 {
     struct vg_access a;
@@ -157,10 +191,16 @@ static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lan
     }
     a.space = vg_mem_space(i);
     a.mask = i->reconv != 0 ? lanes & i->reconv : lanes;
-    return vg_hook_access(w, i, &a);
+    if (!has_line(w, i)) {
+        return vg_hook_access(w, i, &a);
+    }
+    const struct vg_counts before = *counts_of(w, i);
+    bool fine = vg_hook_access(w, i, &a);
+    remember(w, i, &before);
+    return fine;
 }
 
-bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint8_t classes)
+bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint16_t classes)
 {
     uint32_t lanes = w->active;
     if ((classes & VG_CLASS_GUARDED) != 0) {

@@ -230,6 +230,27 @@ static enum vgpu_status outcome(struct vg_launch_state *l, struct vgpu_fault *fa
     return fault->status;
 }
 
+#define WORKSPACE_BYTES 256u
+
+/* Where the blocks of a cooperative launch meet: zeroed for each. */
+static enum vgpu_status open_workspace(struct vgpu *g, struct vg_launch_state *l)
+{
+    if (!l->launch->cooperative) {
+        return VGPU_OK;
+    }
+    if (g->workspace == 0) {
+        enum vgpu_status s =
+            vg_mem_alloc(g->memory, VGPU_MEM_DEVICE, WORKSPACE_BYTES, &g->workspace);
+        if (s != VGPU_OK) {
+            return s;
+        }
+    }
+    memset(vg_mem_host(g->memory, g->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
+    vg_mem_written(g->memory, g->workspace, WORKSPACE_BYTES);
+    l->workspace = g->workspace;
+    return VGPU_OK;
+}
+
 static void state_init(struct vg_launch_state *l, struct vgpu *g, const struct vgpu_launch *launch)
 {
     const struct vgpu_kernel *k = launch->kernel;
@@ -259,6 +280,9 @@ static enum vgpu_status run_locked(struct vgpu *g, const struct vgpu_launch *lau
     struct vg_launch_state l = {0};
     state_init(&l, g, launch);
     l.counters = wants_counters(&l, counters);
+    if (open_workspace(g, &l) != VGPU_OK) {
+        return refuse(fault, VGPU_OUT_OF_MEMORY, "no device memory for a cooperative launch");
+    }
     uint8_t *params = lab_alloc(l.param_bytes + 16u, 1);
     if (l.param_bytes > 0) {
         memcpy(params, launch->params, l.param_bytes);

@@ -20,6 +20,7 @@ struct vgpu {
     struct lab_buf printed; /* device printf waiting for vgpu_flush_printf */
     struct vg_heap heap;    /* device malloc */
     struct vg_pool *pool;
+    uint64_t workspace; /* for cooperative launches; 0: none yet */
     struct vgpu_module *modules;
     uint32_t next_module;
     uint64_t launches;
@@ -81,8 +82,9 @@ struct vg_launch_state {
     uint32_t param_bytes;
     unsigned checks;
     bool counters, its, serial;
-    uint64_t budget; /* UINT64_MAX: none */
-    uint64_t number; /* of the launch: %gridid */
+    uint64_t budget;    /* UINT64_MAX: none */
+    uint64_t number;    /* of the launch: %gridid */
+    uint64_t workspace; /* of a cooperative launch: a device address; else 0 */
     atomic_uint_fast64_t next_block;
     atomic_uint_fast64_t fault_block; /* the lowest that faulted; later ones need not run */
     struct vg_retire retire;

@@ -123,11 +123,30 @@ static bool known_place(struct vg_decoder *d, const struct ptx_operand *op, enum
     return true;
 }
 
+/* Is the variable in the space that the instruction names? */
+static int check_space(struct vg_decoder *d, const struct ptx_operand *op, enum ptx_space space,
+                       struct lab_err *err)
+{
+    const struct ptx_var *v = op->var;
+    if (v == NULL || v->space == PTX_SPACE_REG || v->space == space) {
+        return 0;
+    }
+    bool is_global = v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST;
+    if (space == PTX_SPACE_GENERIC && is_global) {
+        return 0;
+    }
+    return vg_decode_error(d, d->in, err, "'%s' is not in the state space of the instruction",
+                           v->name);
+}
+
 int vg_mem_address(struct vg_decoder *d, const struct ptx_operand *op, enum ptx_space space,
                    struct vg_insn *out, struct lab_err *err)
 {
     if (op->kind != PTX_OP_ADDR || op->nelems != 0) {
         return vg_decode_error(d, d->in, err, "expected an address in brackets");
+    }
+    if (check_space(d, op, space, err) < 0) {
+        return -1;
     }
     out->mods |= (uint32_t)space << 5;
     if (space == PTX_SPACE_PARAM && is_frame_param(d, op)) {

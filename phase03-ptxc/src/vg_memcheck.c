@@ -112,7 +112,8 @@ static void check_init(const struct vg_block *b, const struct vg_check_ctx *ctx,
     size_t at = a->addr[l] - r->start;
     bool reads = a->kind != VG_STORE;
     if (reads && !vg_initmap_test(r->init, at, a->bytes, &first)) {
-        vg_find_access(ctx, a, l, VG_UNWRITTEN_GLOBAL,
+        struct vg_wrong unwritten = {a, l, VG_UNWRITTEN_GLOBAL};
+        vg_find_access(ctx, &unwritten,
                        "byte %zu of an allocation of %" PRIu64 " bytes was never written", first,
                        r->bytes);
     }
@@ -132,7 +133,8 @@ bool vg_memcheck(struct vg_warp *w, const struct vg_insn *i, const struct vg_acc
         if ((checks & VGPU_CHECK_MEM) != 0 && !lane_fits(w->block, a, l, &x)) {
             char what[80];
             vg_mem_describe(i, a->space, what, sizeof(what));
-            vg_find_access(&ctx, a, l, x.reason, "%s", x.text);
+            struct vg_wrong bad = {a, l, x.reason};
+            vg_find_access(&ctx, &bad, "%s", x.text);
             vg_fault(w, i, x.reason == VG_MISALIGNED ? VGPU_MISALIGNED : VGPU_ILLEGAL_ADDRESS,
                      1u << l, a->addr[l], "%s at 0x%" PRIx64 ": %s", what, a->addr[l], x.text);
             return false;

@@ -29,10 +29,16 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-/* Where the arenas lie when nothing else does: pointers are then the same in every run. */
+/* Where the arenas lie when nothing else does: pointers are then the same in every run. 0:
+ * anywhere, since ThreadSanitizer has most of the address space for itself. */
+#ifdef __SANITIZE_THREAD__
+#define DEVICE_BASE 0
+#define HOST_BASE   0
+#else
 #define DEVICE_BASE 0x200000000000ull
 #define HOST_BASE   0x300000000000ull
-#define HOST_BYTES  (256ull << 30)
+#endif
+#define HOST_BYTES (256ull << 30)
 
 struct extent {
     uint64_t start, bytes;
@@ -429,6 +435,14 @@ void *vg_mem_host(const struct vg_memory *m, uint64_t addr, size_t n)
     }
     uint64_t delta = r->kind == VGPU_MEM_DEVICE ? m->device.delta : 0;
     return (void *)(uintptr_t)(addr + delta);
+}
+
+void vg_mem_written(const struct vg_memory *m, uint64_t addr, size_t n)
+{
+    const struct vg_range *r = range_find(m, addr);
+    if (r != NULL && r->init != NULL) {
+        vg_initmap_set(r->init, addr - r->start, n);
+    }
 }
 
 /* The run of open granules around addr, up to 1 GiB each way. A worker asks once and keeps it. */

@@ -63,6 +63,9 @@ const struct vg_range *vg_mem_range(const struct vg_memory *m, uint64_t addr, bo
 /* The host's pointer to [addr, addr + n), NULL unless all of it lies in one live range. */
 void *vg_mem_host(const struct vg_memory *m, uint64_t addr, size_t n);
 
+/* The bytes of [addr, addr + n), all in one range, are written from now on (init check). */
+void vg_mem_written(const struct vg_memory *m, uint64_t addr, size_t n);
+
 /* Make *v the stretch that holds addr; false when no granule or registered range does. */
 bool vg_mem_find(const struct vg_memory *m, uint64_t addr, struct vg_mem_view *v);
 

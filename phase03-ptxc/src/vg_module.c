@@ -144,10 +144,7 @@ static int init_var(const struct vgpu_module *m, const struct vg_symbol *s, stru
         }
         memcpy(host + r->offset, &value, r->bytes);
     }
-    const struct vg_range *range = vg_mem_range(m->g->memory, s->value, false);
-    if (range->init != NULL) {
-        vg_initmap_set(range->init, 0, bytes);
-    }
+    vg_mem_written(m->g->memory, s->value, bytes);
     return 0;
 }
 

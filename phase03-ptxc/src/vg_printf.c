@@ -144,20 +144,31 @@ static void put(struct job *j, struct conversion *c)
     }
 }
 
+/* One more piece of the specification; a number of more than three digits is cut: nobody's column
+ * is wider. */
+static void add_spec(struct conversion *c, const char *piece)
+{
+    size_t len = strlen(piece), digits = 0;
+    for (size_t k = c->n; k > 0 && c->spec[k - 1] >= '0' && c->spec[k - 1] <= '9'; k--) {
+        digits++;
+    }
+    bool number = piece[0] >= '0' && piece[0] <= '9';
+    if (c->n + len + 4 < sizeof(c->spec) && !(number && digits + len > 3)) {
+        memcpy(c->spec + c->n, piece, len);
+        c->n += len;
+    }
+}
+
 /* Flags, width and precision at *f, an asterisk replaced by its argument. */
 static void read_spec(struct job *j, const char **f, struct conversion *c)
 {
     c->spec[c->n++] = '%';
     while (**f != '\0' && strchr("-+ #0123456789.*", **f) != NULL) {
-        char number[16] = {**f, '\0'};
+        char piece[16] = {**f, '\0'};
         if (**f == '*') {
-            snprintf(number, sizeof(number), "%d", (int)next_arg(j, 4));
+            snprintf(piece, sizeof(piece), "%d", (int)next_arg(j, 4) % 1000);
         }
-        size_t len = strlen(number);
-        if (c->n + len + 4 < sizeof(c->spec)) {
-            memcpy(c->spec + c->n, number, len);
-            c->n += len;
-        }
+        add_spec(c, piece);
         (*f)++;
     }
 }

@@ -10,6 +10,8 @@
 #include "vg_report.h"
 #include "vg_source.h"
 
+#define CODE_MAX 72 /* bytes of a code line */
+
 static const char *const advice[VG_REASON_COUNT] = {
     [VG_OUT_OF_BOUNDS] = "Check the index against the size: a tail guard such as `if (i < n)` is "
                          "missing or wrong.",
@@ -44,8 +46,8 @@ static void put_line(struct lab_buf *out, const char *text, size_t len, const ch
 {
     lab_buf_puts(out, "      ");
     size_t start = out->len;
-    lab_buf_add(out, text, len);
-    size_t width = out->len - start;
+    vg_line_print(text, len, CODE_MAX, out);
+    size_t width = lab_utf8_width(out->data + start);
     lab_buf_fill(out, ' ', width < 46 ? 48 - width : 2);
     lab_buf_printf(out, "%s:%u\n", file, line);
 }

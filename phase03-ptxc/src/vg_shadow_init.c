@@ -62,7 +62,8 @@ static void test_lanes(const struct vg_shadow_call *c)
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint32_t missing = unwritten_bytes(c->s, a->addr[lane], a->bytes);
         if (missing != 0) {
-            vg_find_access(c->ctx, a, lane, VG_UNWRITTEN_SHARED,
+            struct vg_wrong unwritten = {a, lane, VG_UNWRITTEN_SHARED};
+            vg_find_access(c->ctx, &unwritten,
                            "reads shared memory that nobody wrote in this block (%u of %u bytes)",
                            missing, a->bytes);
         }

@@ -102,31 +102,40 @@ static uint32_t func_number(struct vg_shadow *s, const struct ptx_func *f)
     return s->nfuncs++;
 }
 
+/* Hold one lane of the present access against the lanes of a record; the first hazard is noted. */
+static bool check_lane(struct run *r, enum vg_access_kind kind, const struct rec *rec,
+                       uint32_t lane, enum vg_apart apart)
+{
+    const struct vg_shadow *s = r->s;
+    uint32_t warp = r->a->warp, by = rec->warp;
+    struct vg_touch now = {r->a->kind, VG_LANES * warp + lane, s->clock};
+    for (uint32_t left = rec->lanes; left != 0; left &= left - 1) {
+        uint32_t by_lane = (uint32_t)__builtin_ctz(left);
+        struct vg_touch then = {kind, VG_LANES * by + by_lane, rec->stamp};
+        enum vg_hazard h = vg_hazard_rule(&then, &now, seen_of(s, warp, lane, by, by_lane), apart);
+        if (h != VG_NO_HAZARD) {
+            struct found *f = &r->found[h];
+            uint64_t count = f->count + 1;
+            *f = count == 1 ? (struct found){1, *rec, by_lane, lane} : *f;
+            f->count = count;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Hold the touch against one record. */
 static void check_rec(struct run *r, enum vg_access_kind kind, const struct rec *rec,
                       uint32_t lanes, enum vg_apart apart)
 {
     const struct vg_shadow *s = r->s;
-    uint32_t warp = r->a->warp, by = rec->warp;
-    if (rec->stamp <= s->floor || (by == warp && rec->stamp <= s->warp_floor[warp])) {
+    if (rec->stamp <= s->floor ||
+        (rec->warp == r->a->warp && rec->stamp <= s->warp_floor[rec->warp])) {
         return;
     }
-    for (uint32_t now = lanes; now != 0; now &= now - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(now);
-        struct vg_touch second = {r->a->kind, VG_LANES * warp + lane, s->clock};
-        for (uint32_t then = rec->lanes; then != 0; then &= then - 1) {
-            uint32_t by_lane = (uint32_t)__builtin_ctz(then);
-            struct vg_touch first = {kind, VG_LANES * by + by_lane, rec->stamp};
-            enum vg_hazard h =
-                vg_hazard_rule(&first, &second, seen_of(s, warp, lane, by, by_lane), apart);
-            if (h != VG_NO_HAZARD) {
-                struct found *f = &r->found[h];
-                if (f->count++ == 0) {
-                    *f = (struct found){1, *rec, by_lane, lane};
-                }
-                return;
-            }
-        }
+    bool found = false;
+    for (; lanes != 0 && !found; lanes &= lanes - 1) {
+        found = check_lane(r, kind, rec, (uint32_t)__builtin_ctz(lanes), apart);
     }
 }
 
@@ -257,7 +266,8 @@ static void report(const struct run *r, const struct vg_check_ctx *ctx)
                 .thread = vg_thread_of(ctx, f->then.warp, f->then_lane),
                 .count = f->count,
             };
-            vg_find_hazard(ctx, r->a, f->lane, reasons[h], &other);
+            struct vg_wrong wrong = {r->a, f->lane, reasons[h]};
+            vg_find_hazard(ctx, &wrong, &other);
         }
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "vg_source.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,4 +116,24 @@ const char *vg_ptx_line(const struct ptx_func *f, uint32_t pc, size_t *len)
         return "";
     }
     return trim(ptx_line(f->module, f->insns[pc].pos.line, len), len);
+}
+
+void vg_line_print(const char *text, size_t len, size_t max, struct lab_buf *out)
+{
+    size_t start = out->len;
+    for (size_t i = 0; i < len; i++) {
+        bool again = i > 0 && blank(text[i]) && blank(text[i - 1]);
+        if (!again) {
+            lab_buf_putc(out, blank(text[i]) ? ' ' : text[i]);
+        }
+    }
+    if (out->len - start <= max || max < 3) {
+        return;
+    }
+    size_t end = start + max - 3;
+    while (end > start && ((unsigned char)out->data[end] & 0xC0) == 0x80) {
+        end--; /* not inside a character */
+    }
+    out->len = end;
+    lab_buf_puts(out, "...");
 }

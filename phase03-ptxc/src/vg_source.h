@@ -6,6 +6,7 @@
 #ifndef VG_SOURCE_H
 #define VG_SOURCE_H
 
+#include "lab/buf.h"
 #include "ptx.h"
 
 struct vg_source; /* files read so far */
@@ -22,5 +23,9 @@ const char *vg_source_name(const char *path);
 const char *vg_source_line(struct vg_source *s, const char *path, uint32_t line, size_t *len);
 /* The PTX line an instruction stands on, trimmed the same way. Borrowed from the module. */
 const char *vg_ptx_line(const struct ptx_func *f, uint32_t pc, size_t *len);
+
+/* Append a line of code with every run of blanks and tabs as one blank, cut to `max` bytes with
+ * "..." at the end where it is longer. */
+void vg_line_print(const char *text, size_t len, size_t max, struct lab_buf *out);
 
 #endif

@@ -2,7 +2,9 @@
  *
  * Thread numbers run x fastest, then y, then z (PTX ISA, "Special Registers", %tid). A block is a
  * cluster of its own. %smid is the block's index modulo the number of multiprocessors: the same in
- * every run, where hardware may choose otherwise.
+ * every run, where hardware may choose otherwise. %envreg1 and 2 hold the high and low half of the
+ * address of a cooperative launch's workspace, where nvcc's grid barrier keeps its count; 0 in
+ * other launches, which makes that barrier trap.
  */
 #include "vg_sreg.h"
 
@@ -76,12 +78,22 @@ static uint64_t of_lane(const struct vg_warp *w, enum ptx_sreg r, uint32_t lane)
     }
 }
 
+static uint64_t of_driver(const struct vg_block *b, uint32_t number)
+{
+    uint64_t at = b->launch->workspace;
+    return number == 1 ? at >> 32 : number == 2 ? (uint32_t)at : 0;
+}
+
 void vg_sreg_fill(const struct vg_warp *w, uint8_t *slot, const struct vg_fill *p)
 {
     enum ptx_sreg r = (enum ptx_sreg)(uint32_t)p->bits;
-    uint64_t first = of_lane(w, r, 0);
-    vg_slot_fill(slot, 0, p->type, first);
-    for (uint32_t l = 1; l < VG_LANES && p->type != PTX_PRED; l++) {
+    if (r == PTX_ENVREG) {
+        vg_slot_fill(slot, 0, p->type, of_driver(w->block, (uint32_t)(p->bits >> 32)));
+        return;
+    }
+    vg_slot_fill(slot, 0, p->type, of_lane(w, r, 0));
+    for (uint32_t l = vg_sreg_of_block(r) ? VG_LANES : 1; l < VG_LANES && p->type != PTX_PRED;
+         l++) {
         uint64_t v = of_lane(w, r, l);
         switch (ptx_type_size(p->type)) {
         case 8: ((uint64_t *)(void *)slot)[l] = v; break;

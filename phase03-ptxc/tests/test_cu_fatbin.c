@@ -112,8 +112,12 @@ static void fatbin_entries_are_walked_in_order(void **state)
 
 static int best(const struct lab_buf *b, unsigned arch, struct lab_buf *text, struct lab_err *err)
 {
+    struct cu_fatbin fb;
     lab_buf_clear(text);
-    return cu_fatbin_ptx("f", b->data, b->len, arch, text, err);
+    if (cu_fatbin_open("f", b->data, b->len, &fb, err) < 0) {
+        return -1;
+    }
+    return cu_fatbin_ptx(&fb, arch, text, err);
 }
 
 static void fatbin_gives_the_newest_ptx_the_device_runs(void **state)
@@ -225,14 +229,13 @@ static void refuse(const struct lab_buf *b, const char *want)
     lab_buf_init(&text);
     lab_buf_puts(&text, "before");
     /* In a piece of its own, so that a sanitizer sees a read behind it. */
-    char *copy = malloc(b->len + 1);
-    assert_non_null(copy);
-    memcpy(copy, lab_buf_str(b), b->len);
     char *exact = malloc(b->len == 0 ? 1 : b->len);
     assert_non_null(exact);
-    memcpy(exact, copy, b->len);
-    free(copy);
-    assert_int_equal(cu_fatbin_ptx("f", exact, b->len, 90, &text, &err), -1);
+    memcpy(exact, lab_buf_str(b), b->len);
+    struct cu_fatbin fb;
+    if (cu_fatbin_open("f", exact, b->len, &fb, &err) == 0) {
+        assert_int_equal(cu_fatbin_ptx(&fb, 90, &text, &err), -1);
+    }
     free(exact);
     assert_int_equal(err.kind, LAB_ERR_INPUT);
     assert_string_equal(lab_buf_str(&text), "before");

@@ -224,6 +224,8 @@ static void malformed_operands_are_refused(void **state)
          "t.ptx:4:46: a target that is no name, expected labels or functions"},
         {".entry k() { .reg .pred p; @p }",
          "t.ptx:4:31: '}', expected an instruction after its guard"},
+        {".entry k() { .reg .b32 a; not.b32 a, !a; }",
+         "t.ptx:4:38: a negation of what is no predicate, expected one"},
         {".entry k() { .reg .b32 a; .loc 1 2; }", "t.ptx:4:35: ';', expected a column"},
     };
     CHECK(rows);

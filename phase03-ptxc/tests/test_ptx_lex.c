@@ -17,7 +17,7 @@ static struct ptx_token one(const char *text)
 {
     struct lab_err err = {0};
     struct ptx_lexer l = begin(text, &err);
-    struct ptx_token t, end;
+    struct ptx_token t = {.kind = PTX_T_END}, end = t;
     if (ptx_lex_next(&l, &t) < 0 || ptx_lex_next(&l, &end) < 0) {
         fail_msg("%s", err.msg);
     }

@@ -34,8 +34,7 @@ static void instructions_print_as_they_are_written(void **state)
         "mov.u64 %rd1, s+8",
         "ld.global.f32 %f1, [%rd1+-4]",
         "ld.local.f32 %f1, [16]",
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, "
-        "%r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd1, _}, {%rd3}, {%rd4}, {%rd1, _}",
         "vadd.s32.u32.s32.sat %r1, %r2.b0, %r3.h1",
         "vmad.s32.s32.u32.sat %r0, %r1, %r2, -%r3",
         "cp.async.cg.shared.global.L2::128B [%r1], [%rd1], 16",

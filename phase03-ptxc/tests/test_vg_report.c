@@ -88,7 +88,7 @@ static void a_hazard_is_told_with_both_threads_and_all_four_lines(void **state)
     struct vg_check_ctx ctx = ctx_of(3);
     struct vg_access a = load_at(2, 2);
     struct vg_other other = {module->funcs, 1, {7, 0, 0}, 5};
-    vg_find_hazard(&ctx, &a, 9, VG_READ_AFTER_WRITE, &other);
+    vg_find_hazard(&ctx, &(struct vg_wrong){&a, 9, VG_READ_AFTER_WRITE}, &other);
     expect_text("race: read-after-write hazard in kernel sum\n"
                 "  thread (9,1,0) of block (3,0,0), lane 9 of warp 2, reads 4 bytes at shared "
                 "offset 4:\n"
@@ -116,7 +116,7 @@ static void the_same_reason_at_an_instruction_is_one_finding_of_the_lowest_block
     for (uint32_t i = 0; i < 4; i++) {
         struct vg_check_ctx ctx = ctx_of(blocks[i]);
         struct vg_access a = load_at(2, 0);
-        vg_find_access(&ctx, &a, i, VG_UNWRITTEN_SHARED, "finding %u", i);
+        vg_find_access(&ctx, &(struct vg_wrong){&a, i, VG_UNWRITTEN_SHARED}, "finding %u", i);
     }
     size_t n;
     const struct vg_finding *list = vg_report_list(report, &n);
@@ -133,10 +133,10 @@ static void findings_are_sorted_by_instruction_and_reason(void **state)
     const struct vg_place at = {module->funcs, 3, 1};
     vg_find_divergent_barrier(&ctx, &at, 0xFF, UINT32_MAX);
     struct vg_access a = load_at(2, 0);
-    vg_find_access(&ctx, &a, 0, VG_UNWRITTEN_SHARED, "unwritten");
-    vg_find_access(&ctx, &a, 0, VG_MISALIGNED, "misaligned");
+    vg_find_access(&ctx, &(struct vg_wrong){&a, 0, VG_UNWRITTEN_SHARED}, "unwritten");
+    vg_find_access(&ctx, &(struct vg_wrong){&a, 0, VG_MISALIGNED}, "misaligned");
     a.pc = 1;
-    vg_find_access(&ctx, &a, 0, VG_UNWRITTEN_SHARED, "unwritten");
+    vg_find_access(&ctx, &(struct vg_wrong){&a, 0, VG_UNWRITTEN_SHARED}, "unwritten");
     size_t n;
     const struct vg_finding *list = vg_report_list(report, &n);
     assert_int_equal(n, 4);
@@ -187,7 +187,7 @@ static void *add_many(void *arg)
     const struct vg_check_ctx ctx = ctx_of(*(const uint32_t *)arg);
     for (uint32_t i = 0; i < 1000; i++) {
         struct vg_access a = load_at(i % 4, 0);
-        vg_find_access(&ctx, &a, 0, VG_MISALIGNED, "block %u", ctx.block.x);
+        vg_find_access(&ctx, &(struct vg_wrong){&a, 0, VG_MISALIGNED}, "block %u", ctx.block.x);
     }
     return NULL;
 }
@@ -218,7 +218,7 @@ static void a_flood_of_findings_is_bounded_and_counted(void **state)
     struct vg_check_ctx ctx = ctx_of(0);
     for (uint32_t pc = 0; pc < 5000; pc++) {
         struct vg_access a = load_at(pc, 0);
-        vg_find_access(&ctx, &a, 0, VG_MISALIGNED, "misaligned");
+        vg_find_access(&ctx, &(struct vg_wrong){&a, 0, VG_MISALIGNED}, "misaligned");
     }
     size_t n;
     (void)vg_report_list(report, &n);

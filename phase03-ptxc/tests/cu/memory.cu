@@ -4,8 +4,8 @@
 __constant__ float weights[16];
 __device__ volatile int flag;
 
-extern "C" __global__ void __launch_bounds__(256, 2) spaces(float *out, const float *__restrict__ in,
-                                                           int n)
+extern "C" __global__ void __launch_bounds__(256, 2)
+    spaces(float *out, const float *__restrict__ in, int n)
 {
     extern __shared__ float dynamic[];
     __shared__ float fixed[32][33];
