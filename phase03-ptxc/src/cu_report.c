@@ -282,7 +282,7 @@ static void put_place(const struct vgpu_fault *fault, struct lab_buf *out)
     const char *path = i->loc_line != 0 ? vg_source_path(f->module, i->loc_file) : NULL;
     if (path != NULL) {
         struct vg_source *source = vg_source_new();
-        line = vg_source_line(source, path, i->loc_line, &len);
+        line = vg_source_line(source, f, fault->pc, &len);
         lab_buf_printf(out, "  %s:%u: ", vg_source_name(path), i->loc_line);
         vg_line_print(line != NULL ? line : "", line != NULL ? len : 0, 100, out);
         lab_buf_putc(out, '\n');

@@ -130,11 +130,9 @@ static void warp_start(struct vg_block *b, uint32_t k)
 {
     struct vg_warp *w = &b->warps[k];
     const struct vg_code *code = w->m->entry.code;
-    for (uint32_t n = 0; n < code->nfills; n++) {
-        const struct vg_fill *p = &code->fills[n];
-        if (p->kind == VG_FILL_SREG && vg_sreg_of_block((enum ptx_sreg)(uint32_t)p->bits)) {
-            vg_sreg_fill(w, w->m->entry.regs + p->slot, p);
-        }
+    for (uint32_t n = 0; n < code->nblock_fills; n++) {
+        const struct vg_fill *p = &code->fills[code->block_fills[n]];
+        vg_sreg_fill(w, w->m->entry.regs + p->slot, p);
     }
     vg_frame_clear(code, w->m->entry.regs);
     if (code->local_bytes > 0) {
@@ -161,6 +159,8 @@ struct vg_block *vg_block_take(struct vg_worker *wk, uint64_t index)
     b->index = index;
     b->ctaid = ctaid_of(&wk->launch->launch->grid, index);
     b->done_warps = 0;
+    b->live = b->nwarps == 32 ? VG_FULL : (1u << b->nwarps) - 1;
+    b->bars_used = 0;
     b->issued = 0;
     b->next = NULL;
     memset(b->bars, 0, sizeof(b->bars));

@@ -63,6 +63,8 @@ struct vg_code {
     uint32_t nside;
     struct vg_fill *fills;
     uint32_t nfills;
+    uint32_t *block_fills; /* indices of those that change with the block */
+    uint32_t nblock_fills;
     uint32_t frame_bytes;
     uint32_t *reg_slot; /* by ptx_var.reg_index: VG_NO_SLOT when the body never names it */
     struct vg_home *homes;
@@ -89,6 +91,7 @@ enum vg_class {
     VG_CLASS_BARRIER = 64,
     VG_CLASS_TARGET = 128, /* a branch may come here */
     VG_CLASS_LEAVES = 256, /* ends the kernel for every lane that gets here */
+    VG_CLASS_AGAIN = 512,  /* an access whose address register was looked at just before */
 };
 
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device

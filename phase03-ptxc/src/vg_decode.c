@@ -19,6 +19,7 @@
 #include "vg_decode.h"
 #include "vg_live.h"
 #include "vg_machine.h"
+#include "vg_sreg.h"
 
 int vg_decode_error(struct vg_decoder *d, const struct ptx_insn *in, struct lab_err *err,
                     const char *fmt, ...)
@@ -191,6 +192,17 @@ static void find_unset(struct vg_decoder *d)
     free(live.unset);
 }
 
+static void find_block_fills(struct vg_code *c)
+{
+    c->block_fills = lab_alloc(c->nfills + 1u, sizeof(*c->block_fills));
+    for (uint32_t k = 0; k < c->nfills; k++) {
+        const struct vg_fill *f = &c->fills[k];
+        if (f->kind == VG_FILL_SREG && vg_sreg_of_block((enum ptx_sreg)(uint32_t)f->bits)) {
+            c->block_fills[c->nblock_fills++] = k;
+        }
+    }
+}
+
 static int decode_body(struct vg_decoder *d, struct lab_err *err)
 {
     struct vg_code *c = d->code;
@@ -203,6 +215,7 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
     find_unset(d);
+    find_block_fills(c);
     vg_lines_share(d);
     return 0;
 }
@@ -256,6 +269,7 @@ void vg_code_free(struct vg_code *c)
     free(c->fills);
     free(c->reg_slot);
     free(c->unset);
+    free(c->block_fills);
     free(c->homes);
     free(c->params);
     free(c->returns);

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "lab/buf.h"
+#include "vg_hook.h"
 #include "vg_launch.h"
 
 /* A group of the running fragment's lanes, in its frame, below its group. */
@@ -76,7 +77,9 @@ static void set_frame(struct vg_warp *w, struct vg_frame *f)
     w->r = f->regs;
     w->code = f->code;
     if (w->m->counts != NULL) {
-        w->m->counts = w->block->worker->runs[f->code->index];
+        const struct vg_worker *wk = w->block->worker;
+        w->m->counts = wk->runs[f->code->index];
+        w->m->counted = wk->counts.at + wk->counts.first[f->code->index];
     }
 }
 
@@ -84,8 +87,10 @@ void vg_frag_save(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
     struct vg_frag *f = &m->frags[m->nfrags - 1];
-    *f = (struct vg_frag){
-        .mask = w->active, .pc = w->pc, .frame = m->frame, .group = m->group, .state = f->state};
+    f->mask = w->active;
+    f->pc = w->pc;
+    f->frame = m->frame;
+    f->group = m->group;
 }
 
 static void load(struct vg_warp *w)
@@ -124,6 +129,9 @@ void vg_frag_start(struct vg_warp *w)
 /* Move fragment k to the top, or the top one to the bottom; the others keep their order. */
 static void to_top(struct vg_machine_warp *m, uint32_t k)
 {
+    if (k + 1 == m->nfrags) {
+        return;
+    }
     struct vg_frag f = m->frags[k];
     for (; k + 1 < m->nfrags; k++) {
         m->frags[k] = m->frags[k + 1];
@@ -176,6 +184,7 @@ static bool let_go(struct vg_warp *w)
     for (uint32_t k = m->nfrags; k-- > 0;) {
         struct vg_group *g = waiting_above(&m->frags[k]);
         if (g != NULL) {
+            vg_check_let_go(w, g);
             group_release(w, g);
             return true;
         }
@@ -241,7 +250,7 @@ static void arrive(struct vg_warp *w, struct vg_group *g, uint32_t lanes)
     if (g->leaves) {
         w->alive &= ~lanes;
         vg_sync_retry(w);
-        vg_barrier_exit(w->block);
+        vg_barrier_exit(w);
     }
 }
 
@@ -315,7 +324,7 @@ void vg_frag_exit(struct vg_warp *w, uint32_t lanes)
     bool stays = lose_lanes(w, lanes);
     leave_groups(w, lanes, NULL);
     vg_sync_retry(w);
-    vg_barrier_exit(w->block);
+    vg_barrier_exit(w);
     if (!stays) {
         next(w);
     }

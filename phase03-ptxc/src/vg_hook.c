@@ -28,12 +28,77 @@ static struct vg_place place_of(const struct vg_warp *w, const struct vg_insn *i
     return (struct vg_place){w->code->func, vg_pc(w, i), w->id};
 }
 
+/* Does the kernel's code end at pc? */
+static bool ends_at(const struct vg_warp *w, const struct vg_frame *frame, uint32_t pc)
+{
+    if (frame != &w->m->entry) {
+        return false;
+    }
+    const struct ptx_func *f = frame->code->func;
+    if (pc == PTX_NO_INSN || pc >= f->ninsns) {
+        return true;
+    }
+    const struct ptx_insn *in = &f->insns[pc];
+    return (in->op == PTX_W_ret || in->op == PTX_W_exit) && in->guard == NULL;
+}
+
+/* Lanes of the warp that have not exited but are about to, or wait where the kernel ends. */
+static uint32_t leaving_lanes(const struct vg_warp *w)
+{
+    uint32_t lanes = 0;
+    for (uint32_t k = 0; k < w->m->nfrags; k++) {
+        const struct vg_frag *f = &w->m->frags[k];
+        if (f->state == VG_FRAG_READY && ends_at(w, f->frame, f->pc)) {
+            lanes |= f->mask;
+        }
+        for (const struct vg_group *g = f->group; g != NULL; g = g->parent) {
+            lanes |= ends_at(w, g->frame, g->pc) ? g->arrived : 0;
+        }
+    }
+    return lanes;
+}
+
+static bool at_barrier(const struct vg_warp *w)
+{
+    bool yes = false;
+    for (uint32_t k = 0; k + 1 < w->m->nfrags; k++) {
+        yes |= w->m->frags[k].state == VG_FRAG_BARRIER;
+    }
+    return yes;
+}
+
 void vg_check_barrier(struct vg_warp *w, const struct vg_insn *i)
 {
-    if (w->exec != w->alive) {
+    bool rest_waits = w->block->launch->its && !at_barrier(w);
+    if ((w->alive & ~w->exec & ~leaving_lanes(w)) != 0 && !rest_waits) {
         struct vg_check_ctx ctx = vg_check_ctx(w->block);
         struct vg_place at = place_of(w, i);
         vg_find_divergent_barrier(&ctx, &at, w->exec, w->alive);
+    }
+}
+
+static bool waits_for(const struct vg_group *g, const struct vg_frag *f)
+{
+    const struct vg_group *above = f->group;
+    while (above != NULL && above != g) {
+        above = above->parent;
+    }
+    return above == g;
+}
+
+void vg_check_let_go(struct vg_warp *w, const struct vg_group *g)
+{
+    if ((w->block->launch->checks & VGPU_CHECK_SYNC) == 0 || ends_at(w, g->frame, g->pc)) {
+        return;
+    }
+    for (uint32_t k = 0; k < w->m->nfrags; k++) {
+        const struct vg_frag *f = &w->m->frags[k];
+        if (f->state == VG_FRAG_BARRIER && vg_bar_is_aligned(f->sync) && waits_for(g, f)) {
+            struct vg_check_ctx ctx = vg_check_ctx(w->block);
+            struct vg_place at = {f->frame->code->func, (uint32_t)(f->sync - f->frame->code->insns),
+                                  w->id};
+            vg_find_divergent_barrier(&ctx, &at, f->mask, w->alive);
+        }
     }
 }
 
@@ -52,8 +117,7 @@ void vg_check_members(struct vg_warp *w, const struct vg_insn *i, uint32_t here,
 
 static struct vg_counts *counts_of(struct vg_warp *w, const struct vg_insn *i)
 {
-    struct vgpu_counters *c = &w->block->worker->counts;
-    return &c->at[c->first[w->code->index] + vg_pc(w, i)];
+    return &w->m->counted[vg_pc(w, i)];
 }
 
 static void count_branch(struct vg_warp *w, const struct vg_insn *i, struct vg_counts *c)
@@ -97,7 +161,11 @@ bool vg_hook_access(struct vg_warp *w, const struct vg_insn *i, struct vg_access
         vg_shadow_access(b->shadow, &ctx, a, values_of(w, i, values));
     }
     if (b->launch->counters) {
+        const struct vgpu_launch *launch = b->launch->launch;
         vg_count_access(counts_of(w, i), a);
+        if (launch->watch != NULL) {
+            launch->watch(launch->watch_arg, a);
+        }
     }
     return true;
 }
@@ -138,6 +206,41 @@ static bool hook_generic(struct vg_warp *w, const struct vg_insn *i, struct vg_a
     return true;
 }
 
+/* What the access cost, for those like it that follow: `before` are the counts without it. */
+static void remember(struct vg_warp *w, const struct vg_insn *i, const struct vg_counts *before)
+{
+    const struct vg_counts *c = counts_of(w, i);
+    struct vg_memo *k = &w->m->memos[i->target];
+    const bool load = vg_mem_kind(i) == VG_LOAD;
+    *k = (struct vg_memo){.mods = i->mods, .imm = i->imm};
+    if (vg_mem_space(i) == PTX_SPACE_SHARED) {
+        k->mask = 3;
+        k->passes = load ? c->shared_ld_wavefronts - before->shared_ld_wavefronts
+                         : c->shared_st_wavefronts - before->shared_st_wavefronts;
+        k->other = load ? c->shared_ld_conflicts - before->shared_ld_conflicts
+                        : c->shared_st_conflicts - before->shared_st_conflicts;
+        k->bytes = load ? c->shared_ld_bytes - before->shared_ld_bytes
+                        : c->shared_st_bytes - before->shared_st_bytes;
+    } else {
+        k->mask = 31;
+        k->passes = load ? c->global_ld_sectors - before->global_ld_sectors
+                         : c->global_st_sectors - before->global_st_sectors;
+        k->other = load ? c->global_ld_ideal - before->global_ld_ideal
+                        : c->global_st_ideal - before->global_st_ideal;
+        k->bytes = load ? c->global_ld_bytes - before->global_ld_bytes
+                        : c->global_st_bytes - before->global_st_bytes;
+    }
+}
+
+/* Plain accesses that have a line, in the spaces that vg_count_again knows. */
+static bool has_line(const struct vg_warp *w, const struct vg_insn *i)
+{
+    enum ptx_space space = vg_mem_space(i);
+    return w->block->launch->counters && i->target < VG_LINES - 1 && i->inner == NULL &&
+           (space == PTX_SPACE_SHARED || space == PTX_SPACE_GLOBAL) &&
+           (vg_mem_kind(i) == VG_LOAD || vg_mem_kind(i) == VG_STORE);
+}
+
 static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lanes)
 {
     struct vg_access a;
@@ -157,7 +260,13 @@ static bool hook_access(struct vg_warp *w, const struct vg_insn *i, uint32_t lan
     }
     a.space = vg_mem_space(i);
     a.mask = i->reconv != 0 ? lanes & i->reconv : lanes;
-    return vg_hook_access(w, i, &a);
+    if (!has_line(w, i)) {
+        return vg_hook_access(w, i, &a);
+    }
+    const struct vg_counts before = *counts_of(w, i);
+    bool fine = vg_hook_access(w, i, &a);
+    remember(w, i, &before);
+    return fine;
 }
 
 bool vg_hook(struct vg_warp *w, const struct vg_insn *i, uint16_t classes)

@@ -34,22 +34,24 @@ static void forget_written(void *ctx, const struct ptx_operand *op, enum vg_role
     }
 }
 
-static void share(struct known *k, struct vg_insn *i)
+/* Give the access its line; true when it is one that is known. */
+static bool share(struct known *k, struct vg_insn *i)
 {
     const struct vg_fast fast = vg_fast_access(i);
     if (fast.again == NULL || i->fn != fast.first) {
-        return;
+        return false;
     }
     for (uint32_t n = 0; n < VG_LINES - 1; n++) {
         if (k->slot[n] == i->a) {
             i->fn = fast.again;
             i->target = n;
-            return;
+            return true;
         }
     }
     i->target = k->next;
     k->slot[k->next] = i->a;
     k->next = (k->next + 1) % (VG_LINES - 1);
+    return false;
 }
 
 static bool is_plain_access(const struct vg_code *c, uint32_t pc)
@@ -68,8 +70,8 @@ void vg_lines_share(struct vg_decoder *d)
         if ((c->classes[pc] & (VG_CLASS_TARGET | VG_CLASS_LEADER)) != 0) {
             forget_all(&k);
         }
-        if (is_plain_access(c, pc)) {
-            share(&k, &c->insns[pc]);
+        if (is_plain_access(c, pc) && share(&k, &c->insns[pc])) {
+            c->classes[pc] |= VG_CLASS_AGAIN;
         }
         vg_operands(&c->func->insns[pc], &k, forget_written);
         if ((c->classes[pc] & VG_CLASS_ENDS) != 0) {

@@ -53,6 +53,7 @@ static void run_plain(struct vg_warp *w)
 static void run_hooked(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
+    const uint16_t again = w->block->launch->checks == 0 ? VG_CLASS_AGAIN : 0;
     while (m->stop == VG_STOP_NONE) {
         uint32_t pc = w->pc;
         if (pc == m->reconv) {
@@ -70,7 +71,8 @@ static void run_hooked(struct vg_warp *w)
             m->counts[pc].lanes += (uint32_t)__builtin_popcount(w->active);
         }
         do {
-            if ((*classes & VG_CLASS_HOOKED) == 0 || vg_hook(w, i, *classes)) {
+            if ((*classes & VG_CLASS_HOOKED) == 0 ||
+                ((*classes & again) != 0 && vg_count_again(w, i)) || vg_hook(w, i, *classes)) {
                 i->fn(w, i);
             }
             i++;

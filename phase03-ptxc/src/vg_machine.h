@@ -99,7 +99,20 @@ struct vg_poll {
 struct vg_line {
     uint64_t first[2];
     int64_t step[2];
+    uint64_t low, span; /* the lowest of all 32, and from it to the highest */
+    uint64_t bits;      /* every bit that is set in one of firsts and steps: for alignment */
     bool is_line;
+};
+
+/* What the last counted access through a line cost: the same again for one that differs only by an
+ * offset which keeps banks or sectors apart as they were. */
+struct vg_memo {
+    uint32_t mods; /* of the access; 0: nothing is known */
+    uint32_t mask; /* bits in which the offsets may not differ: 3 in shared memory, else 31 */
+    int64_t imm;
+    uint64_t passes; /* wavefronts or sectors */
+    uint64_t other;  /* conflicts or ideal sectors */
+    uint64_t bytes;
 };
 
 #define VG_LINES 16 /* a warp keeps so many; the last one is for accesses that keep nothing */
@@ -117,15 +130,18 @@ struct vg_machine_warp {
     uint64_t issued_seen;        /* of w->issued, what the block's budget has counted */
     uint32_t patience;           /* slices in a row with lanes waiting */
     struct vg_line lines[VG_LINES];
-    struct vg_poll poll[VG_LANES]; /* by the lowest lane that polls */
-    bool polled;                   /* an entry of `poll` is in use */
-    bool polling;                  /* in its last turn it only found unchanged memory */
-    bool entry_ready;              /* constants of the kernel's frame are written */
+    struct vg_memo memos[VG_LINES]; /* by line */
+    struct vg_counts *counted;      /* records of the running function, by pc; NULL with counts */
+    struct vg_poll poll[VG_LANES];  /* by the lowest lane that polls */
+    bool polled;                    /* an entry of `poll` is in use */
+    bool polling;                   /* in its last turn it only found unchanged memory */
+    bool entry_ready;               /* constants of the kernel's frame are written */
 };
 
 struct vg_barrier {
     uint32_t expected;            /* threads; 0: all of the block */
     uint32_t warps;               /* bit per warp with a lane here */
+    uint32_t full;                /* of them, those with all lanes that have not exited */
     uint32_t passing;             /* of them, those that only arrived and went on (bar.arrive) */
     uint32_t votes, voters;       /* bar.red: lanes whose predicate is true, and lanes */
     uint32_t lanes[VG_MAX_WARPS]; /* lanes of each warp that are here */
@@ -146,6 +162,7 @@ struct vg_block {
     struct vgpu_dim ctaid;
     uint64_t index; /* linear, x fastest */
     uint32_t nwarps, done_warps;
+    uint32_t live;   /* bit per warp with a lane that has not exited */
     uint64_t issued; /* as the budget has seen it */
     struct vg_warp *warps;
     struct vg_machine_warp *mwarps;
@@ -230,8 +247,10 @@ void vg_frame_fill(struct vg_warp *w, struct vg_frame *f);
 void vg_call_results(struct vg_warp *w, struct vg_frame *callee, uint32_t lanes);
 
 /* --- vg_bar.c --- */
-/* Lanes of a warp have exited: barriers that only waited for them open. */
-void vg_barrier_exit(struct vg_block *b);
+/* Lanes of the warp have exited: barriers that only waited for them open. */
+void vg_barrier_exit(struct vg_warp *w);
+/* bar.sync, or barrier.sync.aligned: all lanes of a warp execute it together. */
+bool vg_bar_is_aligned(const struct vg_insn *i);
 
 /* --- vg_sync.c --- */
 /* Lanes exited or arrived: .sync instructions of the warp that now have all members go on. */

@@ -29,8 +29,8 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-/* Where the arenas lie when nothing else does: pointers are then the same in every run. 0: anywhere,
- * since ThreadSanitizer has most of the address space for itself. */
+/* Where the arenas lie when nothing else does: pointers are then the same in every run. 0:
+ * anywhere, since ThreadSanitizer has most of the address space for itself. */
 #ifdef __SANITIZE_THREAD__
 #define DEVICE_BASE 0
 #define HOST_BASE   0
@@ -38,7 +38,7 @@
 #define DEVICE_BASE 0x200000000000ull
 #define HOST_BASE   0x300000000000ull
 #endif
-#define HOST_BYTES  (256ull << 30)
+#define HOST_BYTES (256ull << 30)
 
 struct extent {
     uint64_t start, bytes;

@@ -10,21 +10,24 @@
  */
 #include <stdio.h>
 
+#include "vg_lanes.h"
 #include "vg_launch.h"
 #include "vg_local.h"
 #include "vg_mem.h"
 
-void vg_mem_addresses(const struct vg_warp *w, const struct vg_insn *i, uint64_t *out)
+LAB_CLONES void vg_mem_addresses(const struct vg_warp *w, const struct vg_insn *i, uint64_t *out)
 {
     uint64_t imm = (uint64_t)i->imm;
     if ((i->mods & VG_MEM_ADDR64) != 0) {
         const uint64_t *a = VG_U64(w, i->a);
-        for (unsigned l = 0; l < VG_LANES; l++) {
+        VG_SIMD VG_FOR_LANES(l)
+        {
             out[l] = a[l] + imm;
         }
     } else {
         const uint32_t *a = VG_U32(w, i->a);
-        for (unsigned l = 0; l < VG_LANES; l++) {
+        VG_SIMD VG_FOR_LANES(l)
+        {
             out[l] = (uint32_t)(a[l] + (uint32_t)imm);
         }
     }

@@ -259,23 +259,28 @@ const uint32_t *vg_extra(const struct vg_warp *w, const struct vg_insn *i)
     return w->code->side + i->extra;
 }
 
+static void fill_words(uint64_t *at, unsigned n, uint64_t pattern)
+{
+    for (unsigned k = 0; k < n; k++) {
+        at[k] = pattern;
+    }
+}
+
 void vg_slot_fill(uint8_t *frame, uint32_t slot, enum ptx_type type, uint64_t bits)
 {
-    void *at = frame + slot;
+    uint64_t *at = (uint64_t *)(void *)(frame + slot);
     if (type == PTX_PRED) {
-        *(uint32_t *)at = bits != 0 ? UINT32_MAX : 0;
+        *(uint32_t *)(void *)(frame + slot) = bits != 0 ? UINT32_MAX : 0;
         return;
     }
-    for (unsigned l = 0; l < VG_LANES; l++) {
-        switch (ptx_type_size(type)) {
-        case 4: ((uint32_t *)at)[l] = (uint32_t)bits; break;
-        case 8: ((uint64_t *)at)[l] = bits; break;
-        case 16:
-            ((uint64_t *)at)[l] = bits;
-            ((uint64_t *)at)[l + VG_LANES] = 0;
-            break;
-        default: ((uint16_t *)at)[l] = (uint16_t)bits; break;
-        }
+    switch (ptx_type_size(type)) {
+    case 4: fill_words(at, VG_LANES / 2, (uint32_t)bits * 0x100000001ull); break;
+    case 8: fill_words(at, VG_LANES, bits); break;
+    case 16:
+        fill_words(at, VG_LANES, bits);
+        fill_words(at + VG_LANES, VG_LANES, 0);
+        break;
+    default: fill_words(at, VG_LANES / 4, (uint16_t)bits * 0x1000100010001ull); break;
     }
 }
 

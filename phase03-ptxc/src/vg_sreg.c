@@ -91,9 +91,9 @@ void vg_sreg_fill(const struct vg_warp *w, uint8_t *slot, const struct vg_fill *
         vg_slot_fill(slot, 0, p->type, of_driver(w->block, (uint32_t)(p->bits >> 32)));
         return;
     }
-    uint64_t first = of_lane(w, r, 0);
-    vg_slot_fill(slot, 0, p->type, first);
-    for (uint32_t l = 1; l < VG_LANES && p->type != PTX_PRED; l++) {
+    vg_slot_fill(slot, 0, p->type, of_lane(w, r, 0));
+    for (uint32_t l = vg_sreg_of_block(r) ? VG_LANES : 1; l < VG_LANES && p->type != PTX_PRED;
+         l++) {
         uint64_t v = of_lane(w, r, l);
         switch (ptx_type_size(p->type)) {
         case 8: ((uint64_t *)(void *)slot)[l] = v; break;
