@@ -14,10 +14,10 @@
 #ifndef CU_CORE_H
 #define CU_CORE_H
 
-#include <bsd/sys/queue.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "cu_config.h"
 #include "cu_driver_graph.h"
@@ -146,6 +146,7 @@ struct CUctx_st {
 
 struct cu_state {
     bool ready; /* cuInit succeeded */
+    bool over;  /* the process ends: everything is given back */
     struct cu_config config;
     struct cu_device devices[1];
     int ndevices;

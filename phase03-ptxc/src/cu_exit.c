@@ -87,6 +87,6 @@ __attribute__((destructor)) static void finish(void)
     cu_table_fini(&cu_state.handles);
     cu_table_fini(&cu_state.memory);
     cu_table_fini(&cu_state.captures);
-    cu_state = (struct cu_state){.ready = false};
+    cu_state = (struct cu_state){.over = true};
     cu_leave(CUDA_SUCCESS);
 }
