@@ -30,7 +30,7 @@ static void put_code(struct lab_buf *out, const struct ptx_func *f, const struct
     }
     struct vg_source *source = vg_source_new();
     lab_buf_printf(out, " (%s:%u", vg_source_name(path), in->loc_line);
-    text = vg_source_line(source, path, in->loc_line, &len);
+    text = vg_source_line(source, f, (uint32_t)(in - f->insns), &len);
     if (text != NULL) {
         lab_buf_puts(out, ": ");
         vg_line_print(text, len, CODE_MAX, out);
