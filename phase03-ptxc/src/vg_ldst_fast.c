@@ -25,6 +25,22 @@
 #define HALF   16
 #define INLINE static inline __attribute__((always_inline))
 
+/* The lowest and the highest address, from the four ends. */
+INLINE void find_span(struct vg_line *n)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (int h = 0; h < 2; h++) {
+        uint64_t a = n->first[h], b = a + (uint64_t)(n->step[h] * (HALF - 1));
+        low = a < low ? a : low;
+        low = b < low ? b : low;
+        high = a > high ? a : high;
+        high = b > high ? b : high;
+    }
+    n->low = low;
+    n->span = high - low;
+    n->bits = n->first[0] | n->first[1] | (uint64_t)n->step[0] | (uint64_t)n->step[1];
+}
+
 INLINE void line_of_64(const uint64_t *a, struct vg_line *n)
 {
     const uint64_t a0 = a[0], b0 = a[HALF];
@@ -35,9 +51,15 @@ INLINE void line_of_64(const uint64_t *a, struct vg_line *n)
         off |= (a[k] - a0) ^ (uint64_t)((int64_t)k * s0);
         off |= (a[HALF + k] - b0) ^ (uint64_t)((int64_t)k * s1);
     }
-    *n = (struct vg_line){{a0, b0}, {s0, s1}, off == 0};
+    n->first[0] = a0;
+    n->first[1] = b0;
+    n->step[0] = s0;
+    n->step[1] = s1;
+    n->is_line = off == 0;
+    find_span(n);
 }
 
+/* Steps of 32-bit addresses may wrap around; then the span is too long to be in shared memory. */
 INLINE void line_of_32(const uint32_t *a, struct vg_line *n)
 {
     const uint32_t a0 = a[0], b0 = a[HALF];
@@ -48,32 +70,37 @@ INLINE void line_of_32(const uint32_t *a, struct vg_line *n)
         off |= (a[k] - a0) ^ (k * s0);
         off |= (a[HALF + k] - b0) ^ (k * s1);
     }
-    *n = (struct vg_line){{a0, b0}, {(int32_t)s0, (int32_t)s1}, off == 0};
+    n->first[0] = a0;
+    n->first[1] = b0;
+    n->step[0] = (int32_t)s0;
+    n->step[1] = (int32_t)s1;
+    n->is_line = off == 0;
+    find_span(n);
 }
 
-/* The place of a half's first lane; its lanes move n bytes each, `step` apart. NULL: not allowed,
- * or crooked. */
-INLINE uint8_t *half_global(struct vg_warp *w, uint64_t first, int64_t step, uint64_t n)
+/* What to add to an address of the line to get at its bytes, `bytes` a lane; 0: not allowed, or
+ * crooked. */
+INLINE uint64_t reach_global(struct vg_warp *w, const struct vg_insn *i, const struct vg_line *n,
+                             uint64_t bytes)
 {
-    const uint64_t back = step < 0 ? (uint64_t)(-step) * (HALF - 1) : 0;
-    const uint64_t span = (step < 0 ? back : (uint64_t)step * (HALF - 1)) + n;
-    if (((first | (uint64_t)step) & (n - 1)) != 0) {
-        return NULL;
+    const uint64_t imm = (uint64_t)i->imm;
+    if (!n->is_line || ((n->bits | imm) & (bytes - 1)) != 0 ||
+        vg_mem_at(&w->block->mem, n->low + imm, n->span + bytes) == NULL) {
+        return 0;
     }
-    uint8_t *p = vg_mem_at(&w->block->mem, first - back, span);
-    return p != NULL ? p + back : NULL;
+    return w->block->mem.delta + imm;
 }
 
-INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t first, int64_t step, uint64_t n)
+INLINE uint64_t reach_shared(struct vg_warp *w, const struct vg_insn *i, const struct vg_line *n,
+                             uint64_t bytes)
 {
-    first = (uint32_t)first;
-    const uint64_t last = first + (uint64_t)(step * (HALF - 1));
-    const uint64_t limit = w->block->shared_limit;
-    if (((first | (uint64_t)step) & (n - 1)) != 0 || first + n > limit || last >= limit ||
-        last + n > limit) {
-        return NULL;
+    const struct vg_block *b = w->block;
+    const uint64_t imm = (uint64_t)i->imm, span = n->span + bytes;
+    if (!n->is_line || ((n->bits | imm) & (bytes - 1)) != 0 || span > b->shared_limit ||
+        n->low + imm > b->shared_limit - span) {
+        return 0;
     }
-    return w->block->shared + first;
+    return (uint64_t)(uintptr_t)b->shared + imm;
 }
 
 /* The other lanes of the half from its first one's place. */
@@ -108,6 +135,42 @@ INLINE uint8_t *half_shared(struct vg_warp *w, uint64_t first, int64_t step, uin
         }                                                                                          \
     } while (0)
 
+/* A full warp whose offsets in shared memory are all allowed: one vector test, then a gather. */
+INLINE bool gather_fits(const struct vg_warp *w, const struct vg_insn *i, uint32_t size)
+{
+    const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;
+    uint32_t most = 0, low = 0;
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        uint32_t off = a[l] + imm;
+        most = off > most ? off : most;
+        low |= off;
+    }
+    return w->exec == VG_FULL && most + (uint64_t)size <= w->block->shared_limit &&
+           (low & (size - 1)) == 0;
+}
+
+#define GATHER(name, T)                                                                            \
+    LAB_CLONES __attribute__((noinline)) static void name(struct vg_warp *w,                       \
+                                                          const struct vg_insn *i)                 \
+    {                                                                                              \
+        const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;                               \
+        const T *base = (const T *)(const void *)w->block->shared;                                 \
+        T got[VG_LANES];                                                                           \
+        if (!gather_fits(w, i, sizeof(T))) {                                                       \
+            vg_op_load(w, i);                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        VG_SIMD VG_FOR_LANES(l)                                                                    \
+        {                                                                                          \
+            got[l] = base[(a[l] + imm) / sizeof(T)];                                               \
+        }                                                                                          \
+        memcpy(VG_REG(w, i->d, T), got, sizeof(got));                                              \
+    }
+
+GATHER(gather_shared_32, uint32_t)
+GATHER(gather_shared_64, uint64_t)
+
 INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *i, bool again,
                                        bool wide)
 {
@@ -122,36 +185,33 @@ INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *
     return n;
 }
 
-/* Sets n, q0 and q1: the line and the places of the halves, NULL where the general handler must
- * do it. BYTES: of a lane's whole access. */
-#define PLACES(HALF_OF, BYTES, AGAIN, WIDE)                                                        \
+/* Sets n, the line, and `to`, from its addresses to bytes; 0 where the general handler must do it.
+ * BYTES: of a lane's whole access. */
+#define PLACES(REACH, BYTES, AGAIN, WIDE)                                                          \
     const struct vg_line *n = find_line(w, i, AGAIN, WIDE);                                        \
-    uint8_t *q0 = NULL, *q1 = NULL;                                                                \
-    if (n->is_line) {                                                                              \
-        q0 = HALF_OF(w, n->first[0] + (uint64_t)i->imm, n->step[0], BYTES);                        \
-        q1 = HALF_OF(w, n->first[1] + (uint64_t)i->imm, n->step[1], BYTES);                        \
-    }
+    const uint64_t to = REACH(w, i, n, BYTES);                                                     \
+    uint8_t *q0 = (uint8_t *)(uintptr_t)(n->first[0] + to);                                        \
+    uint8_t *q1 = (uint8_t *)(uintptr_t)(n->first[1] + to)
 
-#define LOAD(name, T, HALF_OF, AGAIN, WIDE, OTHERWISE)                                             \
+#define LOAD(name, T, REACH, AGAIN, WIDE, OTHERWISE)                                               \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        PLACES(HALF_OF, sizeof(T), AGAIN, WIDE)                                                    \
+        PLACES(REACH, sizeof(T), AGAIN, WIDE);                                                     \
         T *d = VG_REG(w, i->d, T);                                                                 \
-        if (q0 != NULL && q1 != NULL) {                                                            \
+        if (to != 0) {                                                                             \
             COPY_IN(T, d, q0, n->step[0]);                                                         \
             COPY_IN(T, d + HALF, q1, n->step[1]);                                                  \
             return;                                                                                \
         }                                                                                          \
-        OTHERWISE(T);                                                                              \
-        vg_op_load(w, i);                                                                          \
+        OTHERWISE(w, i);                                                                           \
     }
 
-#define STORE(name, T, HALF_OF, AGAIN, WIDE)                                                       \
+#define STORE(name, T, REACH, AGAIN, WIDE)                                                         \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        PLACES(HALF_OF, sizeof(T), AGAIN, WIDE)                                                    \
+        PLACES(REACH, sizeof(T), AGAIN, WIDE);                                                     \
         const T *s = VG_REG(w, i->d, T);                                                           \
-        if (q0 != NULL && q1 != NULL) {                                                            \
+        if (to != 0) {                                                                             \
             COPY_OUT(T, q0, s, n->step[0]);                                                        \
             COPY_OUT(T, q1, s + HALF, n->step[1]);                                                 \
             return;                                                                                \
@@ -160,11 +220,11 @@ INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *
     }
 
 /* Vectors of VEC words: word e of lane k lies at k · step + 4 e. */
-#define LOAD_WORDS(name, VEC, HALF_OF, AGAIN, WIDE)                                                \
+#define LOAD_WORDS(name, VEC, REACH, AGAIN, WIDE)                                                  \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        PLACES(HALF_OF, 4 * (VEC), AGAIN, WIDE)                                                    \
-        if (q0 == NULL || q1 == NULL) {                                                            \
+        PLACES(REACH, 4 * (VEC), AGAIN, WIDE);                                                     \
+        if (to == 0) {                                                                             \
             vg_op_load(w, i);                                                                      \
             return;                                                                                \
         }                                                                                          \
@@ -178,11 +238,11 @@ INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *
         }                                                                                          \
     }
 
-#define STORE_WORDS(name, VEC, HALF_OF, AGAIN, WIDE)                                               \
+#define STORE_WORDS(name, VEC, REACH, AGAIN, WIDE)                                                 \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
-        PLACES(HALF_OF, 4 * (VEC), AGAIN, WIDE)                                                    \
-        if (q0 == NULL || q1 == NULL) {                                                            \
+        PLACES(REACH, 4 * (VEC), AGAIN, WIDE);                                                     \
+        if (to == 0) {                                                                             \
             vg_op_store(w, i);                                                                     \
             return;                                                                                \
         }                                                                                          \
@@ -197,37 +257,6 @@ INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *
             }                                                                                      \
         }                                                                                          \
     }
-
-#define NOTHING(T) (void)0
-
-/* All offsets inside shared memory and aligned: one vector test, then a gather. */
-#define GATHER_SHARED(T)                                                                           \
-    do {                                                                                           \
-        if (w->exec == VG_FULL && gather_fits(w, i, sizeof(T))) {                                  \
-            const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;                           \
-            const T *base = (const T *)(const void *)w->block->shared;                             \
-            T got[VG_LANES];                                                                       \
-            VG_SIMD VG_FOR_LANES(l)                                                                \
-            {                                                                                      \
-                got[l] = base[(a[l] + imm) / sizeof(T)];                                           \
-            }                                                                                      \
-            memcpy(d, got, sizeof(got));                                                           \
-            return;                                                                                \
-        }                                                                                          \
-    } while (0)
-
-INLINE bool gather_fits(const struct vg_warp *w, const struct vg_insn *i, uint32_t size)
-{
-    const uint32_t *a = VG_U32(w, i->a), imm = (uint32_t)i->imm;
-    uint32_t most = 0, low = 0;
-    VG_SIMD VG_FOR_LANES(l)
-    {
-        uint32_t off = a[l] + imm;
-        most = off > most ? off : most;
-        low |= off;
-    }
-    return most + (uint64_t)size <= w->block->shared_limit && (low & (size - 1)) == 0;
-}
 
 /* A kernel's parameter: one value for all lanes, at a place known when it was decoded. */
 #define LOAD_PARAM(name, T)                                                                        \
@@ -284,38 +313,38 @@ VG_HANDLER(st_local_32)
 }
 
 /* Every access in two versions: the first of a stretch, and those that find its line again. */
-LOAD(ld_global_32_first, uint32_t, half_global, false, true, NOTHING)
-LOAD(ld_global_32_again, uint32_t, half_global, true, true, NOTHING)
-LOAD(ld_global_64_first, uint64_t, half_global, false, true, NOTHING)
-LOAD(ld_global_64_again, uint64_t, half_global, true, true, NOTHING)
-LOAD(ld_shared_32_first, uint32_t, half_shared, false, false, GATHER_SHARED)
-LOAD(ld_shared_32_again, uint32_t, half_shared, true, false, GATHER_SHARED)
-LOAD(ld_shared_64_first, uint64_t, half_shared, false, false, GATHER_SHARED)
-LOAD(ld_shared_64_again, uint64_t, half_shared, true, false, GATHER_SHARED)
-STORE(st_global_32_first, uint32_t, half_global, false, true)
-STORE(st_global_32_again, uint32_t, half_global, true, true)
-STORE(st_global_64_first, uint64_t, half_global, false, true)
-STORE(st_global_64_again, uint64_t, half_global, true, true)
-STORE(st_shared_32_first, uint32_t, half_shared, false, false)
-STORE(st_shared_32_again, uint32_t, half_shared, true, false)
-STORE(st_shared_64_first, uint64_t, half_shared, false, false)
-STORE(st_shared_64_again, uint64_t, half_shared, true, false)
-LOAD_WORDS(ld_global_v2_first, 2, half_global, false, true)
-LOAD_WORDS(ld_global_v2_again, 2, half_global, true, true)
-LOAD_WORDS(ld_global_v4_first, 4, half_global, false, true)
-LOAD_WORDS(ld_global_v4_again, 4, half_global, true, true)
-LOAD_WORDS(ld_shared_v2_first, 2, half_shared, false, false)
-LOAD_WORDS(ld_shared_v2_again, 2, half_shared, true, false)
-LOAD_WORDS(ld_shared_v4_first, 4, half_shared, false, false)
-LOAD_WORDS(ld_shared_v4_again, 4, half_shared, true, false)
-STORE_WORDS(st_global_v2_first, 2, half_global, false, true)
-STORE_WORDS(st_global_v2_again, 2, half_global, true, true)
-STORE_WORDS(st_global_v4_first, 4, half_global, false, true)
-STORE_WORDS(st_global_v4_again, 4, half_global, true, true)
-STORE_WORDS(st_shared_v2_first, 2, half_shared, false, false)
-STORE_WORDS(st_shared_v2_again, 2, half_shared, true, false)
-STORE_WORDS(st_shared_v4_first, 4, half_shared, false, false)
-STORE_WORDS(st_shared_v4_again, 4, half_shared, true, false)
+LOAD(ld_global_32_first, uint32_t, reach_global, false, true, vg_op_load)
+LOAD(ld_global_32_again, uint32_t, reach_global, true, true, vg_op_load)
+LOAD(ld_global_64_first, uint64_t, reach_global, false, true, vg_op_load)
+LOAD(ld_global_64_again, uint64_t, reach_global, true, true, vg_op_load)
+LOAD(ld_shared_32_first, uint32_t, reach_shared, false, false, gather_shared_32)
+LOAD(ld_shared_32_again, uint32_t, reach_shared, true, false, gather_shared_32)
+LOAD(ld_shared_64_first, uint64_t, reach_shared, false, false, gather_shared_64)
+LOAD(ld_shared_64_again, uint64_t, reach_shared, true, false, gather_shared_64)
+STORE(st_global_32_first, uint32_t, reach_global, false, true)
+STORE(st_global_32_again, uint32_t, reach_global, true, true)
+STORE(st_global_64_first, uint64_t, reach_global, false, true)
+STORE(st_global_64_again, uint64_t, reach_global, true, true)
+STORE(st_shared_32_first, uint32_t, reach_shared, false, false)
+STORE(st_shared_32_again, uint32_t, reach_shared, true, false)
+STORE(st_shared_64_first, uint64_t, reach_shared, false, false)
+STORE(st_shared_64_again, uint64_t, reach_shared, true, false)
+LOAD_WORDS(ld_global_v2_first, 2, reach_global, false, true)
+LOAD_WORDS(ld_global_v2_again, 2, reach_global, true, true)
+LOAD_WORDS(ld_global_v4_first, 4, reach_global, false, true)
+LOAD_WORDS(ld_global_v4_again, 4, reach_global, true, true)
+LOAD_WORDS(ld_shared_v2_first, 2, reach_shared, false, false)
+LOAD_WORDS(ld_shared_v2_again, 2, reach_shared, true, false)
+LOAD_WORDS(ld_shared_v4_first, 4, reach_shared, false, false)
+LOAD_WORDS(ld_shared_v4_again, 4, reach_shared, true, false)
+STORE_WORDS(st_global_v2_first, 2, reach_global, false, true)
+STORE_WORDS(st_global_v2_again, 2, reach_global, true, true)
+STORE_WORDS(st_global_v4_first, 4, reach_global, false, true)
+STORE_WORDS(st_global_v4_again, 4, reach_global, true, true)
+STORE_WORDS(st_shared_v2_first, 2, reach_shared, false, false)
+STORE_WORDS(st_shared_v2_again, 2, reach_shared, true, false)
+STORE_WORDS(st_shared_v4_first, 4, reach_shared, false, false)
+STORE_WORDS(st_shared_v4_again, 4, reach_shared, true, false)
 
 struct fast {
     enum ptx_space space;
