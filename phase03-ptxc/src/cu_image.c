@@ -18,7 +18,7 @@
 
 CUresult cu_jit_read(unsigned n, const CUjit_option *options, void **values, struct cu_jit *jit)
 {
-    *jit = (struct cu_jit){NULL};
+    memset(jit, 0, sizeof(*jit));
     if (n > 0 && (options == NULL || values == NULL)) {
         return CUDA_ERROR_INVALID_VALUE;
     }

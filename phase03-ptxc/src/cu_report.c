@@ -33,16 +33,28 @@ struct cu_profile {
 
 static struct vg_profile *profile;
 static struct cu_profile *launched, **last = &launched;
+/* Of a kernel's launches until one ends well: a kernel that never does has no row. */
+static struct vgpu_counters attempt;
 
 struct vgpu_counters *cu_profile_counters(CUfunction f)
 {
     if (!cu_state.config.report) {
         return NULL;
     }
+    if (f->profile != NULL) {
+        return vg_profile_counters(profile, f->info.func);
+    }
+    vgpu_counters_fini(&attempt);
+    return vgpu_counters_init(&attempt, vgpu_module_ptx(f->module->m)) == 0 ? &attempt : NULL;
+}
+
+/* The first launch that ended well. */
+static void keep_attempt(CUfunction f)
+{
     if (profile == NULL) {
         profile = vg_profile_new();
     }
-    return vg_profile_counters(profile, f->info.func);
+    vg_profile_add(profile, f->info.func, &attempt);
 }
 
 static struct cu_profile *profile_of(CUfunction f)
@@ -69,6 +81,9 @@ void cu_profile_launch(CUfunction f, const struct cu_launch *l)
 {
     if (!cu_state.config.report) {
         return;
+    }
+    if (f->profile == NULL) {
+        keep_attempt(f);
     }
     struct cu_profile *p = profile_of(f);
     if (p->launches++ == 0) {
@@ -218,6 +233,7 @@ static void forget(void)
 {
     vg_profile_free(profile);
     profile = NULL;
+    vgpu_counters_fini(&attempt);
     while (launched != NULL) {
         struct cu_profile *p = launched;
         launched = p->next;

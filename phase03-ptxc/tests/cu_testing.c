@@ -28,6 +28,17 @@ static void set_environment(const char *const *environment)
     }
 }
 
+/* The files that a child's output goes to. */
+static void output_paths(char out[PATH_MAX], char err[PATH_MAX])
+{
+    static const char *folder;
+    if (folder == NULL) {
+        folder = lab_test_tmpdir();
+    }
+    snprintf(out, PATH_MAX, "%s/out", folder);
+    snprintf(err, PATH_MAX, "%s/err", folder);
+}
+
 static void redirect(int fd, const char *path)
 {
     int to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -55,8 +66,7 @@ static int finish(pid_t child, const char *out, const char *err)
 int cut_run(void (*body)(void), const char *const *environment)
 {
     char out[PATH_MAX], err[PATH_MAX];
-    snprintf(out, sizeof(out), "%s/out", lab_test_tmpdir());
-    snprintf(err, sizeof(err), "%s/err", lab_test_tmpdir());
+    output_paths(out, err);
     fflush(NULL);
     pid_t child = fork();
     assert_true(child >= 0);
@@ -79,8 +89,7 @@ int cut_shell(const char *const *environment, const char *fmt, ...)
     va_start(ap, fmt);
     lab_buf_vprintf(&line, fmt, ap);
     va_end(ap);
-    snprintf(out, sizeof(out), "%s/out", lab_test_tmpdir());
-    snprintf(err, sizeof(err), "%s/err", lab_test_tmpdir());
+    output_paths(out, err);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
