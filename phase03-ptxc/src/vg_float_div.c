@@ -11,14 +11,17 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-#define MODES(X, op)                                                                               \
-    X(op, rn, VG_F_rn, VG_RN)                                                                      \
-    X(op, rz, VG_F_rz, VG_RZ)                                                                      \
-    X(op, rm, VG_F_rm, VG_RM) X(op, rp, VG_F_rp, VG_RP)                                            \
-        X(op, rn_ftz, VG_F_rn | VG_F_ftz, VG_RN | VG_M_FTZ)                                        \
-            X(op, rz_ftz, VG_F_rz | VG_F_ftz, VG_RZ | VG_M_FTZ)                                    \
-                X(op, rm_ftz, VG_F_rm | VG_F_ftz, VG_RM | VG_M_FTZ)                                \
-                    X(op, rp_ftz, VG_F_rp | VG_F_ftz, VG_RP | VG_M_FTZ)
+/* clang-format off */
+#define MODES(X, op) \
+    X(op, rn, VG_F_rn, VG_RN) \
+    X(op, rz, VG_F_rz, VG_RZ) \
+    X(op, rm, VG_F_rm, VG_RM) \
+    X(op, rp, VG_F_rp, VG_RP) \
+    X(op, rn_ftz, VG_F_rn | VG_F_ftz, VG_RN | VG_M_FTZ) \
+    X(op, rz_ftz, VG_F_rz | VG_F_ftz, VG_RZ | VG_M_FTZ) \
+    X(op, rm_ftz, VG_F_rm | VG_F_ftz, VG_RM | VG_M_FTZ) \
+    X(op, rp_ftz, VG_F_rp | VG_F_ftz, VG_RP | VG_M_FTZ)
+/* clang-format on */
 #define BINARY(op, name, flags, m) VG_BINARY(h_##op##_##name, u32, u32, u32, vg_##op##_f32(a, b, m))
 #define UNARY(op, name, flags, m)  VG_UNARY(h_##op##_##name, u32, u32, vg_##op##_f32(a, m))
 
