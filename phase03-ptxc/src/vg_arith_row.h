@@ -17,10 +17,17 @@
     X(rn)                                                                                          \
     X(rz)                                                                                          \
     X(rm)                                                                                          \
-    X(rp) X(ftz) X(sat) X(approx) X(full) X(relu) X(NaN) X(xorsign) X(abs) X(lo) X(hi) X(wide)     \
-        X(cc) X(clamp) X(wrap) X(l) X(r) X(shiftamt) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16)    \
-            X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) X(and) X(or)      \
-                X(xor) X(satfinite) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(to)
+    X(rp)                                                                                          \
+    X(ftz)                                                                                         \
+    X(sat)                                                                                         \
+    X(approx)                                                                                      \
+    X(full)                                                                                        \
+    X(relu)                                                                                        \
+    X(NaN)                                                                                         \
+    X(xorsign)                                                                                     \
+    X(abs) X(lo) X(hi) X(wide) X(cc) X(clamp) X(wrap) X(l) X(r) X(shiftamt) X(f4e) X(b4e) X(rc8)   \
+        X(ecl) X(ecr) X(rc16) X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) \
+            X(and) X(or) X(xor) X(satfinite) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(to)
 
 #define VG_FLAG_INDEX(w) VG_I_##w,
 enum vg_flag_index { VG_FLAGS(VG_FLAG_INDEX) VG_FLAG_COUNT };

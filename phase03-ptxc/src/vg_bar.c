@@ -10,8 +10,6 @@
  *
  * Simplified: clusters have one block, so barrier.cluster is not provided.
  */
-#include <string.h>
-
 #include "vg_hook.h"
 #include "vg_lanes.h"
 #include "vg_launch.h"
@@ -28,15 +26,18 @@ bool vg_bar_is_aligned(const struct vg_insn *i)
 
 static bool is_full(const struct vg_block *b, const struct vg_barrier *bar)
 {
-    uint32_t threads = 0;
-    for (uint32_t k = 0; k < b->nwarps; k++) {
-        bool here = (b->warps[k].alive & ~bar->lanes[k]) == 0;
-        if (bar->expected == 0 && !here) {
-            return false;
-        }
-        threads += here && VG_BIT(bar->warps, k) != 0 ? VG_LANES : 0;
+    if (bar->expected == 0) {
+        return (b->live & ~bar->full) == 0;
     }
-    return bar->expected == 0 || threads >= bar->expected;
+    return (uint32_t)__builtin_popcount(bar->full) * VG_LANES >= bar->expected;
+}
+
+/* Is all of the warp that has not exited at the barrier? */
+static void note_full(struct vg_barrier *bar, const struct vg_warp *w)
+{
+    if ((w->alive & ~bar->lanes[w->id]) == 0) {
+        bar->full |= 1u << w->id;
+    }
 }
 
 /* A fragment that waited gets the result of bar.red, in its own registers. */
@@ -73,26 +74,36 @@ static void tell_shadow(struct vg_block *b, uint32_t id)
 static void open_barrier(struct vg_block *b, uint32_t id)
 {
     struct vg_barrier *bar = &b->bars[id];
+    uint32_t warps = bar->warps;
     tell_shadow(b, id);
-    for (uint32_t k = 0; k < b->nwarps; k++) {
+    VG_FOR_MASK(k, warps)
+    {
         struct vg_machine_warp *m = &b->mwarps[k];
-        for (uint32_t n = 0; VG_BIT(bar->warps, k) != 0 && n < m->nfrags; n++) {
+        for (uint32_t n = 0; n < m->nfrags; n++) {
             struct vg_frag *f = &m->frags[n];
             if (f->state == VG_FRAG_BARRIER && f->bar_id == id) {
                 deliver(bar, f);
                 f->state = VG_FRAG_READY;
             }
         }
+        bar->lanes[k] = 0;
     }
-    memset(bar, 0, sizeof(*bar));
+    bar->expected = bar->warps = bar->full = bar->passing = bar->votes = bar->voters = 0;
     b->bars_used &= ~(1u << id);
 }
 
-void vg_barrier_exit(struct vg_block *b)
+void vg_barrier_exit(struct vg_warp *w)
 {
+    struct vg_block *b = w->block;
     uint32_t used = b->bars_used;
+    if (w->alive == 0) {
+        b->live &= ~(1u << w->id);
+    }
     VG_FOR_MASK(id, used)
     {
+        if (VG_BIT(b->bars[id].warps, w->id) != 0) {
+            note_full(&b->bars[id], w);
+        }
         if (is_full(b, &b->bars[id])) {
             open_barrier(b, id);
         }
@@ -125,6 +136,7 @@ static void join(struct vg_warp *w, const struct vg_insn *i, uint32_t id, uint32
     bar->warps |= 1u << w->id;
     bar->lanes[w->id] |= b->launch->its ? w->exec : w->alive;
     b->bars_used |= 1u << id;
+    note_full(bar, w);
     if ((i->mods & BAR_RED) != 0) {
         uint32_t p = VG_PRED(w, i->c);
         p = (i->mods & BAR_NEGATED) != 0 ? ~p : p;
@@ -170,10 +182,10 @@ static void op_bar(struct vg_warp *w, const struct vg_insn *i)
 static int decode_red(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err)
 {
-    const struct ptx_operand *p = &in->ops[in->nops - 1];
     if (in->nops < 3 || in->nops > 4) {
         return vg_decode_error(d, in, err, "expected a result, a barrier and a predicate");
     }
+    const struct ptx_operand *p = &in->ops[in->nops - 1];
     out->mods |= ptx_has(in, PTX_W_popc) ? BAR_POPC : ptx_has(in, PTX_W_and) ? BAR_AND : BAR_OR;
     out->mods |= p->negated ? BAR_NEGATED : 0;
     out->d = vg_slot(d, &in->ops[0], (out->mods & BAR_POPC) != 0 ? PTX_U32 : PTX_PRED, err);

@@ -160,6 +160,8 @@ struct vg_block *vg_block_take(struct vg_worker *wk, uint64_t index)
     b->index = index;
     b->ctaid = ctaid_of(&wk->launch->launch->grid, index);
     b->done_warps = 0;
+    b->live = b->nwarps == 32 ? VG_FULL : (1u << b->nwarps) - 1;
+    b->bars_used = 0;
     b->issued = 0;
     b->next = NULL;
     memset(b->bars, 0, sizeof(b->bars));

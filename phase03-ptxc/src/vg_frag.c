@@ -87,8 +87,10 @@ void vg_frag_save(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
     struct vg_frag *f = &m->frags[m->nfrags - 1];
-    *f = (struct vg_frag){
-        .mask = w->active, .pc = w->pc, .frame = m->frame, .group = m->group, .state = f->state};
+    f->mask = w->active;
+    f->pc = w->pc;
+    f->frame = m->frame;
+    f->group = m->group;
 }
 
 static void load(struct vg_warp *w)
@@ -127,6 +129,9 @@ void vg_frag_start(struct vg_warp *w)
 /* Move fragment k to the top, or the top one to the bottom; the others keep their order. */
 static void to_top(struct vg_machine_warp *m, uint32_t k)
 {
+    if (k + 1 == m->nfrags) {
+        return;
+    }
     struct vg_frag f = m->frags[k];
     for (; k + 1 < m->nfrags; k++) {
         m->frags[k] = m->frags[k + 1];
@@ -245,7 +250,7 @@ static void arrive(struct vg_warp *w, struct vg_group *g, uint32_t lanes)
     if (g->leaves) {
         w->alive &= ~lanes;
         vg_sync_retry(w);
-        vg_barrier_exit(w->block);
+        vg_barrier_exit(w);
     }
 }
 
@@ -319,7 +324,7 @@ void vg_frag_exit(struct vg_warp *w, uint32_t lanes)
     bool stays = lose_lanes(w, lanes);
     leave_groups(w, lanes, NULL);
     vg_sync_retry(w);
-    vg_barrier_exit(w->block);
+    vg_barrier_exit(w);
     if (!stays) {
         next(w);
     }

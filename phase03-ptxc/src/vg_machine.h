@@ -99,6 +99,8 @@ struct vg_poll {
 struct vg_line {
     uint64_t first[2];
     int64_t step[2];
+    uint64_t low, span; /* the lowest of all 32, and from it to the highest */
+    uint64_t bits;      /* every bit that is set in one of firsts and steps: for alignment */
     bool is_line;
 };
 
@@ -139,6 +141,7 @@ struct vg_machine_warp {
 struct vg_barrier {
     uint32_t expected;            /* threads; 0: all of the block */
     uint32_t warps;               /* bit per warp with a lane here */
+    uint32_t full;                /* of them, those with all lanes that have not exited */
     uint32_t passing;             /* of them, those that only arrived and went on (bar.arrive) */
     uint32_t votes, voters;       /* bar.red: lanes whose predicate is true, and lanes */
     uint32_t lanes[VG_MAX_WARPS]; /* lanes of each warp that are here */
@@ -159,6 +162,7 @@ struct vg_block {
     struct vgpu_dim ctaid;
     uint64_t index; /* linear, x fastest */
     uint32_t nwarps, done_warps;
+    uint32_t live;   /* bit per warp with a lane that has not exited */
     uint64_t issued; /* as the budget has seen it */
     struct vg_warp *warps;
     struct vg_machine_warp *mwarps;
@@ -243,8 +247,8 @@ void vg_frame_fill(struct vg_warp *w, struct vg_frame *f);
 void vg_call_results(struct vg_warp *w, struct vg_frame *callee, uint32_t lanes);
 
 /* --- vg_bar.c --- */
-/* Lanes of a warp have exited: barriers that only waited for them open. */
-void vg_barrier_exit(struct vg_block *b);
+/* Lanes of the warp have exited: barriers that only waited for them open. */
+void vg_barrier_exit(struct vg_warp *w);
 /* bar.sync, or barrier.sync.aligned: all lanes of a warp execute it together. */
 bool vg_bar_is_aligned(const struct vg_insn *i);
 
