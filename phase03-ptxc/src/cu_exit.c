@@ -5,6 +5,7 @@
  * CUDA drops it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cu_graph.h"
 #include "cu_library.h"
@@ -64,6 +65,10 @@ __attribute__((destructor)) static void finish(void)
     CUcontext c;
     CUcontext unused;
     if (cu_enter(CU_NEED_INIT, &unused) != CUDA_SUCCESS) {
+        return;
+    }
+    if (cu_state.process != getpid()) {
+        cu_leave(CUDA_SUCCESS);
         return;
     }
     cu_report_write();

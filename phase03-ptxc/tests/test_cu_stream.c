@@ -70,6 +70,10 @@ static void body_events(void)
     OK(cuEventRecord(untimed, NULL));
     RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&ms, a, untimed));
     OK(cuStreamWaitEvent(NULL, a, 0));
+    CUcontext other;
+    OK(cuCtxCreate_v4(&other, NULL, 0, 0));
+    RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(a, NULL)); /* another context's stream */
+    OK(cuCtxDestroy_v2(other));
     OK(cuEventDestroy_v2(a));
     RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(a, NULL));
 }
