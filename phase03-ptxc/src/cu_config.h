@@ -7,7 +7,7 @@
  *   VGPU_REPORT_FILE=FILE      where the report goes; default stderr
  *   VGPU_LINES=N               in the report, the N busiest PTX and source lines of each kernel
  *   VGPU_THREADS=N             host threads that run blocks; default all
- *   VGPU_BUDGET=N              warp instructions a launch may execute, 0: no limit; default 10^11
+ *   VGPU_BUDGET=N              warp instructions a launch may execute, 0: no limit; default 10^10
  *   VGPU_POLICY=its            how divergent lanes are scheduled: its stack
  *   CUDA_VISIBLE_DEVICES       as in CUDA: indices or the beginning of a UUID, by commas
  *   CUDA_LAUNCH_BLOCKING=1     a launch waits and returns its fault itself
@@ -21,7 +21,7 @@
 #include "lab/table.h"
 #include "vgpu.h"
 
-#define CU_BUDGET_DEFAULT 100000000000ull /* minutes of work: what runs longer is taken to hang */
+#define CU_BUDGET_DEFAULT 10000000000ull /* a minute or two: what runs longer is taken to hang */
 
 struct cu_config {
     struct vgpu_config vgpu;

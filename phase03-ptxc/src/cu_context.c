@@ -6,7 +6,9 @@
  * resets. A context that is destroyed is cleared (cu_context_clear) and marked; its struct stays,
  * so that a thread which still has it current gets CUDA_ERROR_CONTEXT_IS_DESTROYED.
  *
- * Simplified: all contexts share one address space, so a pointer of one works in another.
+ * Simplified: all contexts share one address space, so a pointer of one works in another. Limits
+ * are remembered and can be asked for, but the heap of device malloc has 8 MiB and the stack what
+ * the kernel needs, whatever they say.
  */
 #include <stdlib.h>
 

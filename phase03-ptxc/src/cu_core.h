@@ -14,10 +14,11 @@
 #ifndef CU_CORE_H
 #define CU_CORE_H
 
-#include <bsd/sys/queue.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
+#include <sys/types.h>
 
 #include "cu_config.h"
 #include "cu_driver_graph.h"
@@ -145,7 +146,10 @@ struct CUctx_st {
 };
 
 struct cu_state {
-    bool ready; /* cuInit succeeded */
+    bool ready;       /* cuInit succeeded */
+    bool over;        /* the process ends: everything is given back */
+    CUresult refused; /* why cuInit failed; CUDA_SUCCESS: it did not */
+    pid_t process;    /* that called cuInit: a child that was forked later reports nothing */
     struct cu_config config;
     struct cu_device devices[1];
     int ndevices;

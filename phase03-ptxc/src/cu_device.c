@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cu_core.h"
 
@@ -64,28 +65,35 @@ static const char *environment(const char *name)
     return getenv(name);
 }
 
+static CUresult configure(void)
+{
+    struct lab_err err = {0};
+    char uuid[48];
+    if (cu_config_read(environment, &cu_state.config, &err) < 0) {
+        cu_say("%s", err.msg);
+        return CUDA_ERROR_NO_DEVICE;
+    }
+    uuid_text(cu_state.config.vgpu.desc, uuid);
+    return cu_config_visible(getenv("CUDA_VISIBLE_DEVICES"), uuid) ? CUDA_SUCCESS
+                                                                   : CUDA_ERROR_NO_DEVICE;
+}
+
 static CUresult init(unsigned flags)
 {
     if (flags != 0) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    if (cu_state.ready) {
-        return CUDA_SUCCESS;
+    if (cu_state.ready || cu_state.refused != CUDA_SUCCESS) {
+        return cu_state.refused;
     }
-    struct lab_err err = {0};
-    if (cu_config_read(environment, &cu_state.config, &err) < 0) {
-        cu_say("%s", err.msg);
-        return CUDA_ERROR_NO_DEVICE;
+    cu_state.refused = configure();
+    if (cu_state.refused == CUDA_SUCCESS) {
+        cu_state.devices[0].desc = cu_state.config.vgpu.desc;
+        cu_state.ndevices = 1;
+        cu_state.process = getpid();
+        cu_state.ready = true;
     }
-    char uuid[48];
-    uuid_text(cu_state.config.vgpu.desc, uuid);
-    if (!cu_config_visible(getenv("CUDA_VISIBLE_DEVICES"), uuid)) {
-        return CUDA_ERROR_NO_DEVICE;
-    }
-    cu_state.devices[0].desc = cu_state.config.vgpu.desc;
-    cu_state.ndevices = 1;
-    cu_state.ready = true;
-    return CUDA_SUCCESS;
+    return cu_state.refused;
 }
 
 CUresult cu_device_get(CUdevice n, struct cu_device **out)

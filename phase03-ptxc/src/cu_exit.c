@@ -5,6 +5,7 @@
  * CUDA drops it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cu_graph.h"
 #include "cu_library.h"
@@ -66,6 +67,10 @@ __attribute__((destructor)) static void finish(void)
     if (cu_enter(CU_NEED_INIT, &unused) != CUDA_SUCCESS) {
         return;
     }
+    if (cu_state.process != getpid()) {
+        cu_leave(CUDA_SUCCESS);
+        return;
+    }
     cu_report_write();
     drop_handles(CU_KIND_OBJECT, free_object);
     LIST_FOREACH(c, &cu_state.contexts, link)
@@ -87,6 +92,6 @@ __attribute__((destructor)) static void finish(void)
     cu_table_fini(&cu_state.handles);
     cu_table_fini(&cu_state.memory);
     cu_table_fini(&cu_state.captures);
-    cu_state = (struct cu_state){.ready = false};
+    cu_state = (struct cu_state){.over = true};
     cu_leave(CUDA_SUCCESS);
 }

@@ -210,7 +210,8 @@ static void print_graph(CUgraph g, struct lab_buf *out, const char *prefix)
 {
     for (size_t k = 0; k < g->nnodes; k++) {
         CUgraphNode n = g->nodes[k];
-        bool kernel = n->op.type == CU_GRAPH_NODE_TYPE_KERNEL;
+        bool kernel =
+            n->op.type == CU_GRAPH_NODE_TYPE_KERNEL && cu_is(n->op.launch.func, CU_KIND_FUNCTION);
         lab_buf_printf(out, "    %s%zu [label=\"%s%s%s\"];\n", prefix, k, type_names[n->op.type],
                        kernel ? " " : "", kernel ? n->op.launch.func->info.name : "");
         n->index = k;

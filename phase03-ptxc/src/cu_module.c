@@ -179,25 +179,29 @@ CUresult cu_function_param(CUfunction f, size_t index, size_t *offset, size_t *b
 
 /* --- the calls --- */
 
-/* PTX of `image` into a module of ctx. */
-static CUresult load_image(CUcontext ctx, const char *name, const void *image, size_t bytes,
-                           const struct cu_jit *jit, CUmodule *out)
+struct image {
+    const char *name;
+    const void *data;
+    size_t bytes; /* 0: the data say it */
+};
+
+static CUresult load_image(CUcontext ctx, struct image i, const struct cu_jit *jit, CUmodule *out)
 {
     struct lab_buf ptx;
     CUresult r = cu_capture_unsafe();
-    if (r != CUDA_SUCCESS || image == NULL || out == NULL) {
+    if (r != CUDA_SUCCESS || i.data == NULL || out == NULL) {
         return r != CUDA_SUCCESS ? r : CUDA_ERROR_INVALID_VALUE;
     }
     lab_buf_init(&ptx);
-    r = cu_image_ptx(ctx->dev->desc, image, bytes, jit, &ptx);
-    r = r == CUDA_SUCCESS ? cu_module_load(ctx, name, &ptx, jit, out) : r;
+    r = cu_image_ptx(ctx->dev->desc, i.data, i.bytes, jit, &ptx);
+    r = r == CUDA_SUCCESS ? cu_module_load(ctx, i.name, &ptx, jit, out) : r;
     lab_buf_fini(&ptx);
     return r;
 }
 
 static CUresult load_data(CUcontext ctx, CUmodule *out, const void *image)
 {
-    return load_image(ctx, "PTX", image, 0, NULL, out);
+    return load_image(ctx, (struct image){"PTX", image, 0}, NULL, out);
 }
 
 struct jit_options {
@@ -210,7 +214,7 @@ static CUresult load_data_ex(CUcontext ctx, CUmodule *out, const void *image, st
 {
     struct cu_jit jit;
     CUresult r = cu_jit_read(o.n, o.options, o.values, &jit);
-    return r == CUDA_SUCCESS ? load_image(ctx, "PTX", image, 0, &jit, out) : r;
+    return r == CUDA_SUCCESS ? load_image(ctx, (struct image){"PTX", image, 0}, &jit, out) : r;
 }
 
 static CUresult load_file(CUcontext ctx, CUmodule *out, const char *path)
@@ -218,7 +222,9 @@ static CUresult load_file(CUcontext ctx, CUmodule *out, const char *path)
     struct lab_buf file;
     lab_buf_init(&file);
     CUresult r = cu_image_read(path, &file);
-    r = r == CUDA_SUCCESS ? load_image(ctx, path, lab_buf_str(&file), file.len, NULL, out) : r;
+    r = r == CUDA_SUCCESS
+            ? load_image(ctx, (struct image){path, lab_buf_str(&file), file.len}, NULL, out)
+            : r;
     lab_buf_fini(&file);
     return r;
 }

@@ -77,9 +77,15 @@ CU_EXPORT void __cudaRegisterFatBinaryEnd(void **handle)
     (void)handle;
 }
 
-CU_EXPORT void __cudaRegisterFunction(void **handle, const char *host, char *device_name,
-                                      const char *name, int thread_limit, uint3 *tid, uint3 *bid,
-                                      dim3 *block, dim3 *grid, int *warp_size)
+/* The compiler's calls have more arguments than are looked at. */
+#define FUNCTION_ARGUMENTS                                                                         \
+    void **handle, const char *host, char *device_name, const char *name, int thread_limit,        \
+        uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warp_size
+#define VARIABLE_ARGUMENTS(type)                                                                   \
+    void **handle, type host, char *device_address, const char *name, int ext, size_t size,        \
+        int constant, int global
+
+CU_EXPORT void __cudaRegisterFunction(FUNCTION_ARGUMENTS)
 {
     struct kernel *k = lab_alloc(1, sizeof(*k));
     (void)device_name, (void)thread_limit, (void)tid, (void)bid;
@@ -103,19 +109,16 @@ static void add_variable(void **handle, const void *host, const char *name, void
     pthread_mutex_unlock(&lock);
 }
 
-CU_EXPORT void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name,
-                                 int ext, size_t size, int constant, int global)
+CU_EXPORT void __cudaRegisterVar(VARIABLE_ARGUMENTS(char *))
 {
     (void)device_address, (void)ext, (void)size, (void)constant, (void)global;
     add_variable(handle, host, name, NULL);
 }
 
-CU_EXPORT void __cudaRegisterManagedVar(void **handle, void **pointer, char *device_address,
-                                        const char *name, int ext, size_t size, int constant,
-                                        int global)
+CU_EXPORT void __cudaRegisterManagedVar(VARIABLE_ARGUMENTS(void **))
 {
     (void)device_address, (void)ext, (void)size, (void)constant, (void)global;
-    add_variable(handle, pointer, name, pointer);
+    add_variable(handle, host, name, host);
 }
 
 /* Take the entries of a binary out of a table; each is a struct whose first member names it. */

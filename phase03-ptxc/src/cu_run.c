@@ -33,7 +33,7 @@ const struct lab_opt vgpu_run_options[] = {
     {"threads", LAB_OPT_INT, AT(threads), "N", 0, 1024,
      "host threads that run blocks; 0 (default): all"},
     {"budget", LAB_OPT_INT, AT(budget), "N", 0, INT64_MAX,
-     "warp instructions a launch may execute; 0: no limit (default 10^11)"},
+     "warp instructions a launch may execute; 0: no limit (default 10^10)"},
     {"policy", LAB_OPT_CHOICE, AT(policy), "its|stack", 0, 0,
      "how the lanes of a warp that diverged are scheduled"},
     {.name = NULL},

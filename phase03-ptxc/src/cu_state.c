@@ -41,7 +41,9 @@ CUresult cu_enter(enum cu_need need, CUcontext *ctx)
 {
     pthread_mutex_lock(&lock);
     CUresult r = CUDA_SUCCESS;
-    if (need != CU_NEED_NOTHING && !cu_state.ready) {
+    if (cu_state.over) {
+        r = CUDA_ERROR_DEINITIALIZED;
+    } else if (need != CU_NEED_NOTHING && !cu_state.ready) {
         r = CUDA_ERROR_NOT_INITIALIZED;
     } else if (need == CU_NEED_CONTEXT) {
         r = find_context(ctx);

@@ -102,7 +102,10 @@ static void attributes_are_those_of_the_chip_asked_for(void **state)
 
 static void body_no_device(void)
 {
+    int n;
     RETURNS(CUDA_ERROR_NO_DEVICE, cuInit(0));
+    RETURNS(CUDA_ERROR_NO_DEVICE, cuInit(0));
+    RETURNS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&n));
 }
 
 static void body_has_device(void)
@@ -128,6 +131,8 @@ static void a_wrong_variable_is_named(void **state)
     (void)state;
     cut_passes(body_no_device, ENV("VGPU_DEVICE=a10"));
     cut_says(&cut_err, "vgpu: VGPU_DEVICE=a10: no such chip, expected one of t4, a100");
+    const char *first = strstr(lab_buf_str(&cut_err), "VGPU_DEVICE");
+    assert_null(strstr(first + 1, "VGPU_DEVICE")); /* once */
     cut_passes(body_no_device, ENV("VGPU_CHECK=mem,rice"));
     cut_says(&cut_err, "vgpu: VGPU_CHECK: rice is no check, expected mem, race, sync, init or all");
     cut_passes(body_no_device, ENV("VGPU_THREADS=many"));

@@ -170,13 +170,18 @@ static void body_changes(void)
     CUDA_KERNEL_NODE_PARAMS k = fill_params(cut_function(m, "fill"), args);
     CUDA_MEMSET_NODE_PARAMS s = {.dst = a, .value = 3, .elementSize = 4, .width = 4, .height = 1};
     CUgraphExecUpdateResultInfo info;
+    CUkernelNodeAttrValue attribute = {.cooperative = 1};
     OK(cuGraphCreate(&g, 0));
     OK(cuGraphAddKernelNode_v2(&kernel, g, NULL, 0, &k));
     OK(cuGraphAddMemsetNode(&set, g, &kernel, 1, &s, NULL));
     OK(cuGraphInstantiateWithFlags(&e, g, 0));
     /* A change of the graph does not reach the instance, one of the instance does. */
     value = 6;
+    OK(cuGraphKernelNodeSetAttribute(kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &attribute));
     OK(cuGraphKernelNodeSetParams_v2(kernel, &k));
+    attribute.cooperative = 0;
+    OK(cuGraphKernelNodeGetAttribute(kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &attribute));
+    REQUIRE(attribute.cooperative == 1); /* new parameters leave it */
     launch(e);
     REQUIRE(cut_word(a, 4) == 5);
     value = 7;

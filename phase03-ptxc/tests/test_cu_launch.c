@@ -1,5 +1,7 @@
 /* Launches: parameters, limits, faults and how long they last, what kernels print. */
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cu_testing.h"
 
@@ -354,6 +356,30 @@ static void the_report_counts_each_kernel(void **state)
     assert_int_equal(cut_err.len, 0);
 }
 
+static void body_forked(void)
+{
+    CUmodule m;
+    CUdeviceptr a;
+    cut_context();
+    m = cut_module();
+    a = cut_words(4, 0);
+    OK(cut_launch(cut_function(m, "count"), 1, 32, (void *[]){&a}));
+    pid_t child = fork();
+    if (child != 0) {
+        int status;
+        REQUIRE(waitpid(child, &status, 0) == child && status == 0);
+    }
+}
+
+static void a_forked_child_does_not_report_again(void **state)
+{
+    (void)state;
+    cut_passes(body_forked, ENV("VGPU_REPORT=csv"));
+    const char *first = strstr(lab_buf_str(&cut_err), "# table: launches");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "# table: launches"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(parameters_come_as_pointers_or_as_a_block),
     cmocka_unit_test(the_host_reads_and_writes_a_modules_variables),
@@ -364,7 +390,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(launch_blocking_shows_it_at_the_launch),
     cmocka_unit_test(checks_are_made_and_their_findings_printed),
     cmocka_unit_test(printed_lines_appear_in_block_order_at_the_wait),
-    cmocka_unit_test_teardown(the_report_counts_each_kernel, cut_teardown),
+    cmocka_unit_test(the_report_counts_each_kernel),
+    cmocka_unit_test_teardown(a_forked_child_does_not_report_again, cut_teardown),
 };
 
 int main(int argc, char **argv)

@@ -160,7 +160,9 @@ static void body_2d(void)
     OK(cuMemcpy2DUnaligned_v2(&from));
     REQUIRE(out[0][0] == 23 && out[1][2] == 35 && out[2][3] == 46);
     from.srcY = 4;
+    memset(out, 99, sizeof(out));
     RETURNS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D_v2(&from)); /* row 6 of 6 */
+    REQUIRE(out[0][0] == 99);                                /* and nothing was copied */
     from.srcY = 2;
     from.dstPitch = 3;
     RETURNS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D_v2(&from));
@@ -184,6 +186,34 @@ static void body_2d(void)
             deep[1][2][3] == 54);
     stack.srcZ = 1;
     RETURNS(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D_v2(&stack));
+}
+
+/* Rows side by side on both sides. */
+static void body_packed(void)
+{
+    unsigned char in[4][8], out[4][8] = {{0}};
+    CUdeviceptr a;
+    cut_context();
+    memset(in, 5, sizeof(in));
+    in[3][7] = 6;
+    OK(cuMemAlloc_v2(&a, sizeof(in)));
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = in,
+                       .srcPitch = 8,
+                       .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                       .dstDevice = a,
+                       .dstPitch = 8,
+                       .WidthInBytes = 8,
+                       .Height = 4};
+    OK(cuMemcpy2D_v2(&c));
+    OK(cuMemcpyDtoH_v2(out, a, sizeof(out)));
+    REQUIRE(memcmp(in, out, sizeof(in)) == 0);
+}
+
+static void whole_matrices_are_copied(void **state)
+{
+    (void)state;
+    cut_passes(body_packed, NULL);
 }
 
 static void parts_of_matrices_are_copied(void **state)
@@ -214,6 +244,7 @@ static void body_sets(void)
     OK(cuMemsetD2D8Async(a, pitch, 1, 4, 2, NULL));
     REQUIRE(cut_word(a, pitch / 4) == 0x01010101 && cut_word(a, pitch / 2) == 7);
     RETURNS(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D8_v2(a, pitch, 0, 8, 4));
+    REQUIRE(cut_word(a, pitch / 4) == 0x01010101); /* nothing was set */
     RETURNS(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D8_v2(a, 4, 0, 8, 2));
 }
 
@@ -370,6 +401,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(device_memory_is_given_and_taken_back),
     cmocka_unit_test(host_and_device_share_pinned_registered_and_managed_memory),
     cmocka_unit_test(copies_go_every_way_and_stay_inside),
+    cmocka_unit_test(whole_matrices_are_copied),
     cmocka_unit_test(parts_of_matrices_are_copied),
     cmocka_unit_test(sets_have_widths_and_rows),
     cmocka_unit_test(pointers_say_what_they_are),

@@ -270,8 +270,11 @@ static void body_managed(void)
     REQUIRE(*(unsigned *)managed_word == 21);
     OK(cudaPointerGetAttributes(&a, managed_word));
     REQUIRE(a.type == cudaMemoryTypeManaged && a.device == 0 && a.hostPointer == managed_word);
+    void *old = managed_word, *between;
     OK(cudaDeviceReset());
-    call(&host_bump, ONE, ONE, 0, NULL); /* the variable begins anew */
+    OK(cudaMallocManaged(&between, 4096, cudaMemAttachGlobal));
+    call(&host_bump, ONE, ONE, 0, NULL); /* the variable begins anew, somewhere else */
+    REQUIRE(managed_word != old);
     OK(cudaDeviceSynchronize());
     REQUIRE(*(unsigned *)managed_word == 6);
 }

@@ -70,6 +70,10 @@ static void body_events(void)
     OK(cuEventRecord(untimed, NULL));
     RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&ms, a, untimed));
     OK(cuStreamWaitEvent(NULL, a, 0));
+    CUcontext other;
+    OK(cuCtxCreate_v4(&other, NULL, 0, 0));
+    RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(a, NULL)); /* another context's stream */
+    OK(cuCtxDestroy_v2(other));
     OK(cuEventDestroy_v2(a));
     RETURNS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(a, NULL));
 }
@@ -186,100 +190,135 @@ static void captured_work_becomes_a_graph(void **state)
     cut_passes(body_capture, NULL);
 }
 
-static void body_capture_rules(void)
+/* What the tests of the rules share. */
+static CUstream one, two;
+static CUevent mark;
+static CUdeviceptr target;
+
+static void set_up(void)
 {
-    CUstream s, t, free_stream;
-    CUevent e, outside;
-    CUgraph g;
-    CUdeviceptr a, b;
-    CUstreamCaptureStatus status;
-    CUstreamCaptureMode mode;
     cut_context();
-    a = cut_words(16, 0);
-    OK(cuStreamCreate(&s, 0));
-    OK(cuStreamCreate(&t, 0));
-    OK(cuStreamCreate(&free_stream, CU_STREAM_NON_BLOCKING));
-    OK(cuEventCreate(&e, 0));
-    OK(cuEventCreate(&outside, 0));
-    OK(cuEventRecord(outside, t));
+    target = cut_words(16, 0);
+    OK(cuStreamCreate(&one, 0));
+    OK(cuStreamCreate(&two, 0));
+    OK(cuEventCreate(&mark, 0));
+}
+
 #define BEGIN(stream, mode) OK(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_##mode))
-#define END(want)                                                                                  \
-    RETURNS(want, cuStreamEndCapture(s, &g));                                                      \
-    REQUIRE((g == NULL) == ((want) != CUDA_SUCCESS))
+
+/* End the capture of one, which goes so. */
+static void finish(CUresult want)
+{
+    CUgraph g;
+    RETURNS(want, cuStreamEndCapture(one, &g));
+    REQUIRE((g == NULL) == (want != CUDA_SUCCESS));
+    if (g != NULL) {
+        OK(cuGraphDestroy(g));
+    }
+}
+
+static void body_begin_and_end(void)
+{
+    CUgraph g;
+    set_up();
     RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
             cuStreamBeginCapture_v2(NULL, CU_STREAM_CAPTURE_MODE_GLOBAL));
-    RETURNS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(s, &g));
-    BEGIN(s, GLOBAL);
-    RETURNS(CUDA_ERROR_ILLEGAL_STATE, cuStreamBeginCapture_v2(s, CU_STREAM_CAPTURE_MODE_GLOBAL));
-    END(CUDA_SUCCESS);
-    OK(cuGraphDestroy(g));
+    RETURNS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(one, &g));
+    BEGIN(one, GLOBAL);
+    RETURNS(CUDA_ERROR_ILLEGAL_STATE, cuStreamBeginCapture_v2(one, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    finish(CUDA_SUCCESS);
+    BEGIN(one, RELAXED);
+    OK(cuEventRecord(mark, one));
+    OK(cuStreamWaitEvent(two, mark, 0));
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, cuStreamEndCapture(two, &g));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     /* A stream that never comes back. */
-    BEGIN(s, GLOBAL);
-    OK(cuMemsetD32Async(a, 1, 4, s));
-    OK(cuEventRecord(e, s));
-    OK(cuStreamWaitEvent(t, e, 0));
-    OK(cuMemsetD32Async(a, 2, 4, t));
-    END(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
-    OK(cuStreamQuery(t)); /* which is free again */
-    /* Asking a capturing stream or event. */
-    BEGIN(s, GLOBAL);
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(s));
-    OK(cuStreamIsCapturing(s, &status));
+    BEGIN(one, GLOBAL);
+    OK(cuMemsetD32Async(target, 1, 4, one));
+    OK(cuEventRecord(mark, one));
+    OK(cuStreamWaitEvent(two, mark, 0));
+    OK(cuMemsetD32Async(target, 2, 4, two));
+    finish(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+    OK(cuStreamQuery(two)); /* which is free again */
+}
+
+static void captures_end_where_they_began_with_all_streams_joined(void **state)
+{
+    (void)state;
+    cut_passes(body_begin_and_end, NULL);
+}
+
+static void body_isolation(void)
+{
+    CUevent outside;
+    CUstreamCaptureStatus status;
+    CUgraph g;
+    set_up();
+    OK(cuEventCreate(&outside, 0));
+    OK(cuEventRecord(outside, two));
+    BEGIN(one, GLOBAL);
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(one));
+    OK(cuStreamIsCapturing(one, &status));
     REQUIRE(status == CU_STREAM_CAPTURE_STATUS_INVALIDATED);
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuMemsetD32Async(a, 1, 4, s));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-    BEGIN(s, GLOBAL);
-    OK(cuEventRecord(e, s));
-    RETURNS(CUDA_ERROR_CAPTURED_EVENT, cuEventSynchronize(e));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuMemsetD32Async(target, 1, 4, one));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    BEGIN(one, GLOBAL);
+    OK(cuEventRecord(mark, one));
+    RETURNS(CUDA_ERROR_CAPTURED_EVENT, cuEventSynchronize(mark));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     /* Depending on work that is not captured, or captured elsewhere. */
-    BEGIN(s, GLOBAL);
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, cuStreamWaitEvent(s, outside, 0));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-    BEGIN(s, RELAXED);
-    BEGIN(t, RELAXED);
-    OK(cuEventRecord(e, t));
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_MERGE, cuStreamWaitEvent(s, e, 0));
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(t, &g));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    BEGIN(one, GLOBAL);
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, cuStreamWaitEvent(one, outside, 0));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    BEGIN(one, RELAXED);
+    BEGIN(two, RELAXED);
+    OK(cuEventRecord(mark, two));
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_MERGE, cuStreamWaitEvent(one, mark, 0));
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(two, &g));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+}
+
+static void captured_work_is_not_waited_for_nor_mixed(void **state)
+{
+    (void)state;
+    cut_passes(body_isolation, NULL);
+}
+
+static void body_unsafe_calls(void)
+{
+    CUstream apart;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    CUdeviceptr b;
+    CUgraph g;
+    set_up();
+    OK(cuStreamCreate(&apart, CU_STREAM_NON_BLOCKING));
     /* The legacy stream waits for blocking streams, so it must not be used. */
-    BEGIN(s, RELAXED);
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, cuMemsetD32_v2(a, 1, 4));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-    BEGIN(free_stream, RELAXED);
-    OK(cuMemsetD32_v2(a, 1, 4));
-    OK(cuStreamEndCapture(free_stream, &g));
+    BEGIN(one, RELAXED);
+    RETURNS(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, cuMemsetD32_v2(target, 1, 4));
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    BEGIN(apart, RELAXED);
+    OK(cuMemsetD32_v2(target, 1, 4));
+    OK(cuStreamEndCapture(apart, &g));
     OK(cuGraphDestroy(g));
     /* Calls that could hide a wait. */
-    BEGIN(s, GLOBAL);
+    BEGIN(one, GLOBAL);
     RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAlloc_v2(&b, 4));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-    BEGIN(s, GLOBAL);
-    mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    finish(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    BEGIN(one, GLOBAL);
     OK(cuThreadExchangeStreamCaptureMode(&mode));
     REQUIRE(mode == CU_STREAM_CAPTURE_MODE_GLOBAL);
     OK(cuMemAlloc_v2(&b, 4));
     OK(cuThreadExchangeStreamCaptureMode(&mode));
-    END(CUDA_SUCCESS);
-    OK(cuGraphDestroy(g));
-    BEGIN(s, RELAXED);
+    finish(CUDA_SUCCESS);
+    BEGIN(one, RELAXED);
     OK(cuMemFree_v2(b));
-    END(CUDA_SUCCESS);
-    OK(cuGraphDestroy(g));
-    /* Ended in another stream. */
-    BEGIN(s, RELAXED);
-    OK(cuEventRecord(e, s));
-    OK(cuStreamWaitEvent(t, e, 0));
-    RETURNS(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, cuStreamEndCapture(t, &g));
-    END(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-#undef BEGIN
-#undef END
+    finish(CUDA_SUCCESS);
 }
 
-static void captures_refuse_what_cannot_be_captured(void **state)
+static void unsafe_calls_are_refused_during_a_capture(void **state)
 {
     (void)state;
-    cut_passes(body_capture_rules, NULL);
+    cut_passes(body_unsafe_calls, NULL);
 }
 
 static void body_capture_info(void)
@@ -409,7 +448,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_measure_what_lies_between),
     cmocka_unit_test(host_functions_run_in_order),
     cmocka_unit_test(captured_work_becomes_a_graph),
-    cmocka_unit_test(captures_refuse_what_cannot_be_captured),
+    cmocka_unit_test(captures_end_where_they_began_with_all_streams_joined),
+    cmocka_unit_test(captured_work_is_not_waited_for_nor_mixed),
+    cmocka_unit_test(unsafe_calls_are_refused_during_a_capture),
     cmocka_unit_test(a_capture_can_be_looked_at_and_steered),
     cmocka_unit_test(a_thread_has_a_default_stream_of_its_own),
     cmocka_unit_test_teardown(threads_may_call_at_the_same_time, cut_teardown),

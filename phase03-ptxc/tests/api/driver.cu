@@ -1,5 +1,5 @@
 // Runtime and driver API in one program, and a kernel by its host address in the driver's hands.
-#include "check.h"
+#include "check.cuh"
 #include <cuda.h>
 
 __global__ void twice(int *p)

@@ -1,5 +1,5 @@
 // Errors as CUDA reports them: at the launch, at the next wait, and for good.
-#include "check.h"
+#include "check.cuh"
 #include <cassert>
 
 __global__ void store(int *p, int v)

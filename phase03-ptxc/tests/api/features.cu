@@ -1,6 +1,6 @@
 // The parts of the runtime that a program of some size uses: symbols, managed and pinned memory,
 // streams, events, pools, graphs, host functions, occupancy, cooperative groups, printf.
-#include "check.h"
+#include "check.cuh"
 #include <cooperative_groups.h>
 #include <cstring>
 

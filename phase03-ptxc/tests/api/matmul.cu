@@ -1,5 +1,5 @@
 // Matrix product with tiles in shared memory.
-#include "check.h"
+#include "check.cuh"
 #include <vector>
 
 #define TILE 16

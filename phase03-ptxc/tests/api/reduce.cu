@@ -1,5 +1,5 @@
 // Sum by a tree in shared memory, finished by a warp's shuffles and one atomic a block.
-#include "check.h"
+#include "check.cuh"
 #include <vector>
 
 __global__ void reduce(const int *in, int *out, int n)

@@ -1,5 +1,5 @@
 // Three transposes of a 64 x 64 matrix: straight, with a tile, and with a padded tile.
-#include "check.h"
+#include "check.cuh"
 #include <vector>
 
 #define TILE 32

@@ -1,5 +1,5 @@
 // Vector addition.
-#include "check.h"
+#include "check.cuh"
 #include <vector>
 
 __global__ void vecadd(const float *a, const float *b, float *c, int n)
