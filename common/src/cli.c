@@ -398,11 +398,11 @@ static int run_verb(struct lab_run *run)
     lab_buf_init(&golden);
     int rc = prepare(run, &golden, &err);
     if (rc == 0) {
-        if (run->verb->takes & LAB_TAKES_SEED) {
-            lab_run_note(run, "seed %" PRIu64, run->seed);
-        }
         rc = run->verb->run(run, &err);
         if (rc >= 0) {
+            if (run->verb->takes & LAB_TAKES_SEED) { /* not sooner: bad input is one line */
+                lab_run_note(run, "seed %" PRIu64, run->seed);
+            }
             rc = deliver(run, lab_buf_str(&golden), &err);
         }
         sum_up(run);

@@ -112,9 +112,9 @@ void lab_assert_failed(const char *cond, const char *file, int line, const char 
     abort();
 }
 
-void lab_todo(const char *exercise)
+void lab_todo(const char *exercise, const char *func)
 {
     fflush(stdout);
-    fprintf(stderr, "exercise %s is not implemented yet\n", exercise);
+    fprintf(stderr, "exercise %s: %s() is not implemented yet\n", exercise, func);
     exit(LAB_EXIT_TODO);
 }

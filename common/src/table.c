@@ -294,6 +294,18 @@ void lab_table_json(const struct lab_table *t, struct lab_buf *out)
     lab_buf_puts(out, lab_table_rows(t) > 0 ? "]]}" : "]}");
 }
 
+/* The note's own line breaks stay; longer lines are wrapped. */
+static void put_note(const char *note, struct lab_buf *out)
+{
+    char *copy = lab_strdup(note);
+    char *rest = copy;
+    lab_buf_putc(out, '\n');
+    for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
+        lab_buf_wrap(out, line, 0, 0);
+    }
+    free(copy);
+}
+
 void lab_table_explain(const struct lab_table_def *def, struct lab_buf *out)
 {
     size_t width = 0;
@@ -309,6 +321,6 @@ void lab_table_explain(const struct lab_table_def *def, struct lab_buf *out)
         lab_buf_wrap(out, col->meaning == NULL ? "" : col->meaning, width + 4, width + 4);
     }
     if (def->note != NULL) {
-        lab_buf_printf(out, "\n%s\n", def->note);
+        put_note(def->note, out);
     }
 }

@@ -50,7 +50,7 @@ static void a_failed_check_is_named_and_exits_1(void **state)
     (void)state;
     assert_int_equal(cli_run(&cli_simt, "--flag"), LAB_EXIT_CHECK);
     assert_string_equal(lab_buf_str(&cli_out), TEXT);
-    assert_string_equal(lab_buf_str(&cli_err), "simt: seed 42\nsimt: FAILED: the flag is not set\n"
+    assert_string_equal(lab_buf_str(&cli_err), "simt: FAILED: the flag is not set\nsimt: seed 42\n"
                                                "simt: 1 of 2 checks failed\n");
     assert_int_equal(cli_run(&cli_simt, "--flag -q"), LAB_EXIT_CHECK);
     assert_string_equal(lab_buf_str(&cli_err), "simt: FAILED: the flag is not set\n");

@@ -208,8 +208,9 @@ struct ptx_operand {
 
 struct ptx_insn {
     struct ptx_pos pos;
-    uint32_t loc_file, loc_line; /* the .loc in force; 0: none */
-    enum ptx_word op;            /* PTX_W_ld, PTX_W_add, … the first word */
+    /* The .loc in force, or where a function of another file was inlined; 0: none. */
+    uint32_t loc_file, loc_line;
+    enum ptx_word op; /* PTX_W_ld, PTX_W_add, … the first word */
     uint8_t nmods, nops;
     bool guard_negated;
     const struct ptx_var *guard;   /* @%p: NULL when unguarded */

@@ -2,8 +2,8 @@
  * post-dominator, which needs the function's basic blocks and its control-flow graph turned round.
  * Model: blocks begin at instruction 0, at branch targets and behind branches; a virtual block
  * follows every block that can leave the function. Post-dominators are dominators of the reversed
- * graph, found by intersecting fingers over a reverse postorder until nothing changes (Cooper,
- * Harvey and Kennedy 2001).
+ * graph, found by letting chains meet (ptx_meet.h) over a reverse postorder until nothing changes
+ * (Cooper, Harvey and Kennedy 2001).
  * Invariants: blocks partition the instructions in order; ipdom of a block that cannot reach the
  * end (an endless loop) is PTX_NO_INSN.
  * Simplified: a call is a straight instruction; trap ends a path as ret does; an indirect branch
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "lab/buf.h"
+#include "ptx_meet.h"
 
 /* What the parts of a graph are kept in while it is built. The virtual end is block n. */
 struct graph {
@@ -218,30 +219,18 @@ static void number(struct graph *g)
     free(seen);
 }
 
-static uint32_t intersect(const struct graph *g, uint32_t a, uint32_t b)
-{
-    while (a != b) {
-        while (g->rank[a] < g->rank[b]) {
-            a = g->idom[a];
-        }
-        while (g->rank[b] < g->rank[a]) {
-            b = g->idom[b];
-        }
-    }
-    return a;
-}
-
 /* The new idom of block b: where its successors' chains meet, of those that have one already. */
 static uint32_t meet(const struct graph *g, uint32_t b)
 {
     const struct ptx_block *block = &g->cfg->blocks[b];
+    const struct ptx_chains chains = {g->idom, g->rank};
     uint32_t idom = g->leaves[b] ? g->n : PTX_NO_INSN;
     for (uint32_t k = 0; k < block->nsucc; k++) {
         uint32_t s = block->succ[k];
         if (g->rank[s] == PTX_NO_INSN || g->idom[s] == PTX_NO_INSN) {
             continue;
         }
-        idom = idom == PTX_NO_INSN ? s : intersect(g, s, idom);
+        idom = idom == PTX_NO_INSN ? s : ptx_meet(&chains, s, idom);
     }
     return idom;
 }

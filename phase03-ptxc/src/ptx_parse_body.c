@@ -35,6 +35,38 @@ static int close_scope(struct ptx_parser *p)
     return ptx_advance(p);
 }
 
+/* `inlined_at FILE LINE COLUMN`, after the word. A function of another file, such as one of the
+ * toolkit's headers, stands for the place that calls it: that is where the reader looks. */
+static int parse_inlined_at(struct ptx_parser *p)
+{
+    struct ptx_body *b = p->body;
+    uint32_t file, line, column;
+    if (ptx_expect_uint(p, "a file number", UINT32_MAX, &file) < 0 ||
+        ptx_expect_uint(p, "a line number", UINT32_MAX, &line) < 0 ||
+        ptx_expect_uint(p, "a column", UINT32_MAX, &column) < 0) {
+        return -1;
+    }
+    if (file != b->loc_file) {
+        b->loc_file = file;
+        b->loc_line = line;
+    }
+    return 0;
+}
+
+/* `function_name SYM + N`, after the word. */
+static int parse_function_name(struct ptx_parser *p)
+{
+    struct ptx_token symbol;
+    uint32_t offset;
+    if (ptx_expect_name(p, "a symbol", &symbol) < 0) {
+        return -1;
+    }
+    if (!ptx_is_punct(p, '+')) {
+        return 0;
+    }
+    return ptx_advance(p) < 0 ? -1 : ptx_expect_uint(p, "an offset", UINT32_MAX, &offset);
+}
+
 /* .loc FILE LINE COLUMN, and perhaps `, function_name SYM + N, inlined_at FILE LINE COLUMN`. */
 static int parse_loc(struct ptx_parser *p)
 {
@@ -50,11 +82,9 @@ static int parse_loc(struct ptx_parser *p)
         if (ptx_advance(p) < 0 || ptx_expect_name(p, "function_name or inlined_at", &word) < 0) {
             return -1;
         }
-        while (p->tok.kind == PTX_T_INT || ptx_is_punct(p, '+') ||
-               (p->tok.kind == PTX_T_IDENT && word.len == 13 && p->prev.s == word.s)) {
-            if (ptx_advance(p) < 0) {
-                return -1;
-            }
+        bool inlined = word.len == 10 && memcmp(word.s, "inlined_at", 10) == 0;
+        if ((inlined ? parse_inlined_at(p) : parse_function_name(p)) < 0) {
+            return -1;
         }
     }
     return 0;

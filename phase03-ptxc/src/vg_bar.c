@@ -19,6 +19,11 @@
 enum { BAR_ARRIVE = 1, BAR_POPC = 2, BAR_AND = 4, BAR_OR = 8, BAR_NEGATED = 16, BAR_ALIGNED = 32 };
 #define BAR_RED (BAR_POPC | BAR_AND | BAR_OR)
 
+bool vg_bar_is_aligned(const struct vg_insn *i)
+{
+    return (i->mods & BAR_ALIGNED) != 0;
+}
+
 static bool is_full(const struct vg_block *b, const struct vg_barrier *bar)
 {
     if (bar->expected == 0) {

@@ -21,8 +21,9 @@
 #include "lab/clones.h"
 #include "vg_count.h"
 
-#define FULL UINT32_MAX
-#define HALF 16
+#define FULL     UINT32_MAX
+#define HALF     16
+#define MAX_STEP (1u << 20) /* words: far more than shared memory has */
 
 typedef uint64_t v8 __attribute__((vector_size(64), may_alias));
 
@@ -130,6 +131,41 @@ static bool sectors_of_run(const struct vg_access *a, const struct run *r, uint3
     return true;
 }
 
+/* Sectors of two runs that lie among each other: the second starts less than a step after the
+ * first, and a step is a sector or more. Then its lane i can share a sector only with lane i or
+ * i + 1 of the first. */
+static uint32_t sectors_of_columns(const struct run r[2])
+{
+    uint32_t shared = 0;
+    for (uint64_t i = 0; i < HALF; i++) {
+        uint64_t at = (r[1].base + i * r[1].step) / VG_SECTOR_BYTES;
+        uint64_t same = (r[0].base + i * r[0].step) / VG_SECTOR_BYTES;
+        uint64_t next = (r[0].base + (i + 1) * r[0].step) / VG_SECTOR_BYTES;
+        shared += at == same || (at == next && i + 1 < HALF);
+    }
+    return 2 * HALF - shared;
+}
+
+/* Two half warps with the same step, the upper one not below the lower. */
+static bool sectors_of_rows(const struct vg_access *a, const struct run r[2], uint32_t *sectors,
+                            uint32_t *ideal)
+{
+    struct extent x = extent_of(&r[0], HALF), y = extent_of(&r[1], HALF);
+    uint64_t step = r[0].step, distance = r[1].base - r[0].base;
+    if (r[1].step != step || (int64_t)step <= 0 || (int64_t)distance < 0) {
+        return false;
+    }
+    bool overlap = distance % step == 0 && distance < HALF * step;
+    uint32_t addresses = overlap ? HALF + (uint32_t)(distance / step) : 2 * HALF;
+    *ideal = ideal_of(addresses, a->bytes);
+    if (x.dense) {
+        *sectors = (uint32_t)(y.last - x.first) + 1; /* they touch or overlap */
+        return true;
+    }
+    *sectors = sectors_of_columns(r);
+    return distance < step;
+}
+
 static bool sectors_of_runs(const struct vg_access *a, const struct run r[2], uint32_t *sectors,
                             uint32_t *ideal)
 {
@@ -140,7 +176,7 @@ static bool sectors_of_runs(const struct vg_access *a, const struct run r[2], ui
     struct extent y = extent_of(&r[1], HALF);
     bool same = r[0].base == r[1].base && r[0].step == r[1].step;
     if (!same && x.first <= y.last && y.first <= x.last) {
-        return false;
+        return sectors_of_rows(a, r, sectors, ideal);
     }
     *sectors = same ? x.sectors : x.sectors + y.sectors;
     *ideal = ideal_of(same ? x.addresses : x.addresses + y.addresses, a->bytes);
@@ -302,17 +338,28 @@ static bool wavefronts_of_run(const struct vg_access *a, const struct run *r, ui
     return aligned(a, r->base | r->step) && r->step % width == 0;
 }
 
-/* Two rows of a tile: 16 words each with an odd step fill 16 banks each, and the two sets of banks
- * are the same or overlap unless the rows start half the banks apart. */
+/* Two rows or columns of a tile: 16 words each, `step` words apart, the second starting `distance`
+ * words after the first. With g the power of two in step, a row lies in the banks of one residue
+ * modulo g, all of them when g ≥ 2 and 16 of them when g = 1, g / 2 words deep. The second row
+ * doubles that where it meets the same banks with other words. */
 static bool wavefronts_of_rows(const struct vg_access *a, const struct run r[2],
                                uint32_t *wavefronts)
 {
     uint64_t step = r[0].step / VG_WORD_BYTES;
     uint64_t distance = (r[1].base - r[0].base) / VG_WORD_BYTES;
-    bool below = r[1].base > r[0].base + HALF * r[0].step;
-    *wavefronts = distance % VG_BANKS == VG_BANKS / 2 ? 1 : 2;
-    return a->bytes == VG_WORD_BYTES && r[0].step == r[1].step && step < VG_BANKS &&
-           step % 2 == 1 && below;
+    bool plain = a->bytes == VG_WORD_BYTES && r[0].step == r[1].step && r[1].base > r[0].base &&
+                 step < MAX_STEP;
+    if (!plain) {
+        return false;
+    }
+    if (step == 0) {
+        *wavefronts = distance % VG_BANKS == 0 ? 2 : 1;
+        return true;
+    }
+    uint32_t g = passes_of_stride(step, VG_BANKS), deep = g > 1 ? g / 2 : 1;
+    bool apart = g > 1 ? distance % g != 0 : distance % VG_BANKS == VG_BANKS / 2;
+    *wavefronts = apart ? deep : 2 * deep;
+    return distance % step != 0 || distance >= HALF * step; /* no word in both */
 }
 
 static bool wavefronts_of_runs(const struct vg_access *a, const struct run r[2],
@@ -365,6 +412,44 @@ static bool conflict_free(const struct vg_access *a)
             __builtin_popcount(s.banks) == __builtin_popcount(a->mask));
 }
 
+/* Lanes of 8 or 16 bytes: the banks of each quarter warp, in units of a lane's width, and the bits
+ * that any address has. */
+LAB_CLONES static uint64_t wide_banks(const struct vg_access *a, uint32_t banks[4])
+{
+    const uint32_t shift = a->bytes == 8 ? 3 : 4, wrap = VG_BANKS * VG_WORD_BYTES / a->bytes - 1;
+    uint64_t bits = 0;
+    for (int quarter = 0; quarter < 4; quarter++) {
+        uint32_t hit = 0;
+        for (int i = 0; i < 8; i++) {
+            uint64_t on = 0 - (uint64_t)(a->mask >> (8 * quarter + i) & 1);
+            uint64_t at = a->addr[8 * quarter + i] & on;
+            hit |= (uint32_t)on & 1u << ((uint32_t)(at >> shift) & wrap);
+            bits |= at;
+        }
+        banks[quarter] = hit;
+    }
+    return bits;
+}
+
+/* No two lanes of a phase share a bank: swizzled tiles, and whatever a formula cannot describe. */
+static bool wide_conflict_free(const struct vg_access *a, uint32_t *phases)
+{
+    uint32_t banks[4], lanes = VG_BANKS * VG_WORD_BYTES / a->bytes;
+    if ((a->bytes != 8 && a->bytes != 16) || !aligned(a, wide_banks(a, banks))) {
+        return false;
+    }
+    *phases = 0;
+    for (uint32_t lane = 0; lane < VG_LANES; lane += lanes) {
+        uint32_t here = a->mask >> lane & ((1u << lanes) - 1);
+        uint32_t hit = banks[lane / 8] | (lanes == HALF ? banks[lane / 8 + 1] : 0);
+        *phases += here != 0;
+        if (__builtin_popcount(hit) != __builtin_popcount(here)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool vg_fast_wavefronts(const struct vg_access *a, uint32_t *wavefronts, uint32_t *phases)
 {
     if (a->mask == 0) {
@@ -379,5 +464,12 @@ bool vg_fast_wavefronts(const struct vg_access *a, uint32_t *wavefronts, uint32_
         *wavefronts = *phases = 1;
         return true;
     }
-    return a->mask == FULL && two_runs(a, r) && wavefronts_of_runs(a, r, wavefronts, phases);
+    if (a->mask == FULL && two_runs(a, r) && wavefronts_of_runs(a, r, wavefronts, phases)) {
+        return true;
+    }
+    if (wide_conflict_free(a, phases)) {
+        *wavefronts = *phases;
+        return true;
+    }
+    return false;
 }

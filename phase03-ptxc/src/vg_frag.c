@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "lab/buf.h"
+#include "vg_hook.h"
 #include "vg_launch.h"
 
 /* A group of the running fragment's lanes, in its frame, below its group. */
@@ -183,6 +184,7 @@ static bool let_go(struct vg_warp *w)
     for (uint32_t k = m->nfrags; k-- > 0;) {
         struct vg_group *g = waiting_above(&m->frags[k]);
         if (g != NULL) {
+            vg_check_let_go(w, g);
             group_release(w, g);
             return true;
         }

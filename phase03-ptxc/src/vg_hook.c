@@ -28,12 +28,77 @@ static struct vg_place place_of(const struct vg_warp *w, const struct vg_insn *i
     return (struct vg_place){w->code->func, vg_pc(w, i), w->id};
 }
 
+/* Does the kernel's code end at pc? */
+static bool ends_at(const struct vg_warp *w, const struct vg_frame *frame, uint32_t pc)
+{
+    if (frame != &w->m->entry) {
+        return false;
+    }
+    const struct ptx_func *f = frame->code->func;
+    if (pc == PTX_NO_INSN || pc >= f->ninsns) {
+        return true;
+    }
+    const struct ptx_insn *in = &f->insns[pc];
+    return (in->op == PTX_W_ret || in->op == PTX_W_exit) && in->guard == NULL;
+}
+
+/* Lanes of the warp that have not exited but are about to, or wait where the kernel ends. */
+static uint32_t leaving_lanes(const struct vg_warp *w)
+{
+    uint32_t lanes = 0;
+    for (uint32_t k = 0; k < w->m->nfrags; k++) {
+        const struct vg_frag *f = &w->m->frags[k];
+        if (f->state == VG_FRAG_READY && ends_at(w, f->frame, f->pc)) {
+            lanes |= f->mask;
+        }
+        for (const struct vg_group *g = f->group; g != NULL; g = g->parent) {
+            lanes |= ends_at(w, g->frame, g->pc) ? g->arrived : 0;
+        }
+    }
+    return lanes;
+}
+
+static bool at_barrier(const struct vg_warp *w)
+{
+    bool yes = false;
+    for (uint32_t k = 0; k + 1 < w->m->nfrags; k++) {
+        yes |= w->m->frags[k].state == VG_FRAG_BARRIER;
+    }
+    return yes;
+}
+
 void vg_check_barrier(struct vg_warp *w, const struct vg_insn *i)
 {
-    if (w->exec != w->alive) {
+    bool rest_waits = w->block->launch->its && !at_barrier(w);
+    if ((w->alive & ~w->exec & ~leaving_lanes(w)) != 0 && !rest_waits) {
         struct vg_check_ctx ctx = vg_check_ctx(w->block);
         struct vg_place at = place_of(w, i);
         vg_find_divergent_barrier(&ctx, &at, w->exec, w->alive);
+    }
+}
+
+static bool waits_for(const struct vg_group *g, const struct vg_frag *f)
+{
+    const struct vg_group *above = f->group;
+    while (above != NULL && above != g) {
+        above = above->parent;
+    }
+    return above == g;
+}
+
+void vg_check_let_go(struct vg_warp *w, const struct vg_group *g)
+{
+    if ((w->block->launch->checks & VGPU_CHECK_SYNC) == 0 || ends_at(w, g->frame, g->pc)) {
+        return;
+    }
+    for (uint32_t k = 0; k < w->m->nfrags; k++) {
+        const struct vg_frag *f = &w->m->frags[k];
+        if (f->state == VG_FRAG_BARRIER && vg_bar_is_aligned(f->sync) && waits_for(g, f)) {
+            struct vg_check_ctx ctx = vg_check_ctx(w->block);
+            struct vg_place at = {f->frame->code->func, (uint32_t)(f->sync - f->frame->code->insns),
+                                  w->id};
+            vg_find_divergent_barrier(&ctx, &at, f->mask, w->alive);
+        }
     }
 }
 
@@ -96,7 +161,11 @@ bool vg_hook_access(struct vg_warp *w, const struct vg_insn *i, struct vg_access
         vg_shadow_access(b->shadow, &ctx, a, values_of(w, i, values));
     }
     if (b->launch->counters) {
+        const struct vgpu_launch *launch = b->launch->launch;
         vg_count_access(counts_of(w, i), a);
+        if (launch->watch != NULL) {
+            launch->watch(launch->watch_arg, a);
+        }
     }
     return true;
 }

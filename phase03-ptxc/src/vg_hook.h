@@ -39,7 +39,12 @@ struct vg_check_ctx vg_check_ctx(const struct vg_block *b);
 
 /* File what is wrong with a .sync instruction that `here` lanes execute with these members. */
 void vg_check_members(struct vg_warp *w, const struct vg_insn *i, uint32_t here, uint32_t members);
-/* File a barrier that only some of the warp's lanes have come to. */
+/* File a barrier of whole warps (bar.sync) that only some of the warp's lanes have come to: when
+ * the rest has gone to another barrier, or (stack policy) cannot come any more. Lanes that have
+ * nothing left but to exit are no finding: a thread may return before a barrier. */
 void vg_check_barrier(struct vg_warp *w, const struct vg_insn *i);
+/* The same for lanes that wait in group g for some that are at a barrier, and are now let go on
+ * without them. */
+void vg_check_let_go(struct vg_warp *w, const struct vg_group *g);
 
 #endif

@@ -24,19 +24,27 @@
         out[l] = v;                                                                                \
     }
 
-/* Eight bytes of local memory are two words a row apart. */
+/* Some lanes are in local memory, where eight bytes are two words a row apart. */
+static uint64_t fetch_lane(const uint8_t *p, uint32_t step, unsigned size)
+{
+    uint64_t v = 0;
+    uint32_t high;
+    switch (size) {
+    case 1: return *p;
+    case 2: memcpy(&v, p, 2); return v;
+    case 4: memcpy(&v, p, 4); return v;
+    default:
+        memcpy(&v, p, 4);
+        memcpy(&high, p + step, 4);
+        return v | (uint64_t)high << 32;
+    }
+}
+
 static void fetch_scattered(const struct vg_at *at, unsigned off, unsigned size, uint64_t *out)
 {
     VG_FOR_LANES(l)
     {
-        const uint8_t *p = vg_at_byte(at, l, off);
-        out[l] = 0;
-        memcpy(&out[l], p, size < 4 ? size : 4);
-        if (size == 8) {
-            uint32_t hi;
-            memcpy(&hi, p + at->step[l], sizeof(hi));
-            out[l] |= (uint64_t)hi << 32;
-        }
+        out[l] = fetch_lane(vg_at_byte(at, l, off), at->step[l], size);
     }
 }
 

@@ -249,6 +249,8 @@ void vg_call_results(struct vg_warp *w, struct vg_frame *callee, uint32_t lanes)
 /* --- vg_bar.c --- */
 /* Lanes of the warp have exited: barriers that only waited for them open. */
 void vg_barrier_exit(struct vg_warp *w);
+/* bar.sync, or barrier.sync.aligned: all lanes of a warp execute it together. */
+bool vg_bar_is_aligned(const struct vg_insn *i);
 
 /* --- vg_sync.c --- */
 /* Lanes exited or arrived: .sync instructions of the warp that now have all members go on. */

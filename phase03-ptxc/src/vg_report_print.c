@@ -65,7 +65,7 @@ static void put_code(struct lab_buf *out, struct vg_source *source, const struct
     put_line(out, text, len, vg_source_name(m->name), insn->pos.line);
     const char *path = vg_source_path(m, insn->loc_file);
     if (path != NULL && insn->loc_line != 0) {
-        text = vg_source_line(source, path, insn->loc_line, &len);
+        text = vg_source_line(source, f, pc, &len);
         put_line(out, text == NULL ? "" : text, text == NULL ? 0 : len, vg_source_name(path),
                  insn->loc_line);
     }

@@ -146,8 +146,22 @@ LAB_CLONES static void place_all(struct vg_at *at, const uint64_t *addr, uint64_
     at->scattered = false;
 }
 
-/* All lanes in one stretch of global memory, or in shared memory: one look-up for all. Afterwards
- * idle lanes have the address of an executing one. */
+/* Word k of lane l is at word 32 k + l of the warp's local memory. */
+LAB_CLONES static void place_rows(struct vg_at *at, const uint64_t *addr, uint64_t window,
+                                  uint32_t *first)
+{
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        uint64_t off = addr[l] - window;
+        uint64_t byte = (off >> 2) * (4 * VG_LANES) + 4 * l + (off & 3);
+        at->ptr[l] = (uint8_t *)(uintptr_t)((uint64_t)(uintptr_t)first + byte);
+        at->step[l] = 4 * VG_LANES;
+    }
+    at->scattered = true;
+}
+
+/* All lanes in one stretch of global memory, in shared or in local memory: one look-up for all.
+ * Afterwards idle lanes have the address of an executing one. */
 static bool resolve_together(struct vg_warp *w, const struct vg_insn *spec, uint64_t *addr,
                              struct vg_at *at)
 {
@@ -162,15 +176,23 @@ static bool resolve_together(struct vg_warp *w, const struct vg_insn *spec, uint
         space = vg_generic_space(x.low, &off);
         window = x.low - off;
     }
+    if ((spec->mods & VG_MEM_FRAME) != 0) {
+        space = PTX_SPACE_LOCAL;
+    }
     if ((x.bits & (bytes - 1)) != 0) {
         return false;
     }
-    if (space == PTX_SPACE_SHARED) {
-        uint64_t end = x.high - window + bytes;
-        if (end > b->shared_limit || end < bytes) {
+    if (space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL) {
+        const uint64_t limit = space == PTX_SPACE_SHARED ? b->shared_limit : b->local_bytes;
+        const uint64_t end = x.high - window + bytes;
+        if (end > limit || end < bytes) {
             return false;
         }
-        place_all(at, addr, (uint64_t)(uintptr_t)b->shared - window);
+        if (space == PTX_SPACE_SHARED) {
+            place_all(at, addr, (uint64_t)(uintptr_t)b->shared - window);
+        } else {
+            place_rows(at, addr, window, vg_local_row(w, 0));
+        }
         return true;
     }
     if ((space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST) ||

@@ -76,6 +76,24 @@ static struct file *file_of(struct vg_source *s, const char *path)
     return f;
 }
 
+/* The text of the file, from beside the PTX file or as the path stands; empty when there is none.
+ */
+static const struct lab_buf *text_of(struct vg_source *s, const struct ptx_module *m,
+                                     const char *path)
+{
+    const char *name = vg_source_name(m->name);
+    struct file *f = NULL;
+    if (path[0] != '/' && name != m->name) {
+        struct lab_buf beside;
+        lab_buf_init(&beside);
+        lab_buf_add(&beside, m->name, (size_t)(name - m->name));
+        lab_buf_puts(&beside, path);
+        f = file_of(s, lab_buf_str(&beside));
+        lab_buf_fini(&beside);
+    }
+    return f != NULL && f->text.len > 0 ? &f->text : &file_of(s, path)->text;
+}
+
 static bool blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -93,15 +111,20 @@ static const char *trim(const char *text, size_t *len)
     return text;
 }
 
-const char *vg_source_line(struct vg_source *s, const char *path, uint32_t line, size_t *len)
+const char *vg_source_line(struct vg_source *s, const struct ptx_func *f, uint32_t pc, size_t *len)
 {
-    const struct lab_buf *text = &file_of(s, path)->text;
+    const char *path = pc < f->ninsns ? vg_source_path(f->module, f->insns[pc].loc_file) : NULL;
+    uint32_t line = path == NULL ? 0 : f->insns[pc].loc_line;
+    if (line == 0) {
+        return NULL;
+    }
+    const struct lab_buf *text = text_of(s, f->module, path);
     const char *at = lab_buf_str(text), *end = at + text->len;
-    for (; line > 1 && at != NULL && at < end; line--) {
+    for (; line > 1 && at < end; line--) {
         at = memchr(at, '\n', (size_t)(end - at));
         at = at == NULL ? end : at + 1;
     }
-    if (line == 0 || at == NULL || at >= end) {
+    if (at >= end) {
         return NULL;
     }
     const char *newline = memchr(at, '\n', (size_t)(end - at));

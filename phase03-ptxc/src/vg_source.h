@@ -18,9 +18,10 @@ void vg_source_free(struct vg_source *s);
 const char *vg_source_path(const struct ptx_module *m, uint32_t index);
 /* The last part of a path. */
 const char *vg_source_name(const char *path);
-/* Line `line` (from 1) of the file without indentation and trailing blanks; NULL when the file or
- * the line does not exist. *len gets its length. Borrowed from the cache. */
-const char *vg_source_line(struct vg_source *s, const char *path, uint32_t line, size_t *len);
+/* The source line an instruction was made from, without indentation and trailing blanks; NULL when
+ * it has none or the file is not at hand. A relative path is looked up beside the PTX file first.
+ * *len gets the length. Borrowed from the cache. */
+const char *vg_source_line(struct vg_source *s, const struct ptx_func *f, uint32_t pc, size_t *len);
 /* The PTX line an instruction stands on, trimmed the same way. Borrowed from the module. */
 const char *vg_ptx_line(const struct ptx_func *f, uint32_t pc, size_t *len);
 

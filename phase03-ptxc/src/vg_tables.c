@@ -266,9 +266,8 @@ struct lab_table *vg_profile_source(const struct vg_profile *p, const struct vg_
     struct vg_source *source = vg_source_new();
     for (size_t i = 0; i < rows.n; i++) {
         const struct vg_row *r = &rows.at[i];
-        const char *path = vg_source_path(r->func->module, r->file);
         size_t len = 0;
-        const char *text = path == NULL ? NULL : vg_source_line(source, path, r->line, &len);
+        const char *text = vg_source_line(source, r->func, r->pc, &len);
         put_place(t, r);
         line_cells(t, &r->c);
         put_text(t, text == NULL ? "" : text, text == NULL ? 0 : len);

@@ -3,31 +3,10 @@
 #ifndef VG_WARPOPS_H
 #define VG_WARPOPS_H
 
+#include "vg_collective.h"
 #include "vg_decode.h"
 #include "vg_machine.h"
-
-enum vg_collective {
-    VG_SHFL_UP,
-    VG_SHFL_DOWN,
-    VG_SHFL_BFLY,
-    VG_SHFL_IDX,
-    VG_VOTE_ALL,
-    VG_VOTE_ANY,
-    VG_VOTE_UNI,
-    VG_VOTE_BALLOT,
-    VG_MATCH_ANY,
-    VG_MATCH_ALL,
-    VG_REDUX_ADD,
-    VG_REDUX_MIN_U,
-    VG_REDUX_MIN_S,
-    VG_REDUX_MAX_U,
-    VG_REDUX_MAX_S,
-    VG_REDUX_AND,
-    VG_REDUX_OR,
-    VG_REDUX_XOR,
-    VG_ELECT,
-    VG_WARP_BARRIER,
-};
+#include "vg_shfl.h"
 
 /* What the lanes bring and what they get. A predicate operand is 0 or 1 in a[]. */
 struct vg_exchange {
@@ -40,11 +19,6 @@ struct vg_exchange {
 /* The result for all lanes of x->lanes. */
 void vg_collective(enum vg_collective op, struct vg_exchange *x);
 
-/* shfl's rule for one lane (PTX ISA, "shfl"): the lane it reads from, and whether that was in
- * range. Out of range it reads itself. An exercise. */
-uint32_t vg_shfl_source(enum vg_collective mode, uint32_t lane, uint32_t b, uint32_t c,
-                        bool *in_range);
-
 /* vg_sync.c: the handler of them all. vg_insn: mods = enum vg_collective and flags, d result, e
  * predicate result, a b c operands, extra = slot of the member mask. */
 enum vg_collective_mods {
@@ -56,6 +30,8 @@ enum vg_collective_mods {
     VG_COLL_PRED_D = 0x1000, /* d is a predicate */
 };
 void vg_op_collective(struct vg_warp *w, const struct vg_insn *i);
+/* The handler for this decoded instruction: a shorter one (vg_warp_fast.c) or that one. */
+vg_handler vg_fast_collective(const struct vg_insn *i);
 
 int vg_decode_bar(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                   struct lab_err *err);

@@ -60,6 +60,24 @@ static struct vg_access rows_of(uint32_t lanes, uint32_t pitch)
     return a;
 }
 
+static struct vg_access columns_of(uint32_t pitch)
+{
+    struct vg_access a = global_of(0, 0, 4);
+    for (uint32_t lane = 0; lane < VG_LANES; lane++) {
+        a.addr[lane] = 4096 + lane % 16 * pitch + 4 * (lane / 16);
+    }
+    return a;
+}
+
+static struct vg_access swizzled(void)
+{
+    struct vg_access a = global_of(0, 0, 16);
+    for (uint32_t lane = 0; lane < VG_LANES; lane++) {
+        a.addr[lane] = 4096 + 128 * lane + 16 * (3 ^ lane % 8);
+    }
+    return a;
+}
+
 static struct vg_access random_of(uint64_t span)
 {
     struct lab_rng rng;
@@ -126,6 +144,8 @@ int main(void)
     show("two rows of 16, pitch 17", rows_of(16, 68));
     show("four rows of 8", rows_of(8, 1024));
     show("the same row twice", rows_of(16, 0));
+    show("two columns of 16, pitch 17", columns_of(68));
+    show("float4, swizzled", swizzled());
     struct vg_access tail = global_of(4096, 4, 4);
     tail.mask = 0x1FFF;
     show("tail of 13 lanes", tail);

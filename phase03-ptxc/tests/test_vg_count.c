@@ -196,6 +196,7 @@ static struct vg_access random_access(struct lab_rng *rng, uint64_t base, uint64
     uint64_t row = 1ull << lab_rng_below(rng, 6), shape = lab_rng_below(rng, 4);
     int64_t step = ((int64_t)lab_rng_below(rng, 9) - 2) * (int64_t)a.bytes;
     int64_t pitch = ((int64_t)lab_rng_below(rng, 70) - 3) * (int64_t)a.bytes;
+    pitch = lab_rng_below(rng, 2) == 0 ? pitch : pitch * step;
     a.bytes = lab_rng_below(rng, 30) == 0 ? 1 + (uint32_t)lab_rng_below(rng, 16) : a.bytes;
     base += lab_rng_below(rng, 64) * align;
     for (uint64_t lane = 0; lane < VG_LANES; lane++) {
@@ -203,6 +204,7 @@ static struct vg_access random_access(struct lab_rng *rng, uint64_t base, uint64
         uint64_t random = lab_rng_below(rng, spread) / align * align;
         a.addr[lane] = shape == 0 ? base + random : base + (uint64_t)at;
         a.addr[lane] += shape == 1 && lab_rng_below(rng, 16) == 0 ? 4 * align : 0;
+        a.addr[lane] ^= shape == 2 ? (lane & 7) * a.bytes : 0; /* swizzled */
         a.addr[lane] = (a.mask >> lane & 1) != 0 ? a.addr[lane] : lab_rng_u64(rng);
     }
     return a;

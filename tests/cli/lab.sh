@@ -31,6 +31,9 @@ try 2 "no lab is named 'nosuch'" run nosuch
 try 2 "no lab is named 'nosuch'" bench nosuch
 try 2 "no preset 'fast'" test --preset fast
 try 2 'only run passes arguments' list -- x
+try 2 'only test takes --long' run --long
+try 2 'only setup takes --dev' run --dev
+try 2 'list takes no lab' list simt
 for verb in report status next hint check show reset grade handout doctor; do
     try 3 'is not there yet' $verb
 done

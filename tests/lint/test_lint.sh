@@ -90,4 +90,11 @@ fresh
 printf '2\n' >"$tmp/t/phase01-a/expected/unused.txt"
 refuses goldens 'no test uses it'
 
+fresh
+mkdir "$tmp/t/phase01-a/exercises" "$tmp/t/phase01-a/solutions"
+: >"$tmp/t/phase01-a/solutions/e01_a.c"
+printf '/*\n * HINT 1: a\n * HINT 2: b HINT 3: c\n */\n' >"$tmp/t/phase01-a/exercises/e01_a.c"
+(cd "$tmp/t/phase01-a/exercises" && sha256sum e01_a.c >STUBS.sha256)
+refuses goldens "needs exactly one 'HINT 3:', at the start of a line"
+
 echo "$count lint cases hold"

@@ -53,8 +53,8 @@ int lab_err_exit(const struct lab_err *err);
 _Noreturn void lab_assert_failed(const char *cond, const char *file, int line, const char *func);
 
 /* The body of an exercise that nobody has written yet: says so on stderr and ends with exit 4. */
-#define LAB_TODO(exercise) lab_todo(exercise)
+#define LAB_TODO(exercise) lab_todo(exercise, __func__)
 
-_Noreturn void lab_todo(const char *exercise);
+_Noreturn void lab_todo(const char *exercise, const char *func);
 
 #endif

@@ -1,11 +1,5 @@
-/* The source lane of a shuffle. Exercise.
- *
- * c says how the warp is cut into segments: bits 8 to 12 are the segment mask, bits 0 to 4 the
- * clamp. Within its segment a lane reads from lane − b (up), lane + b (down), lane XOR b (bfly) or
- * from b (idx), of which only five bits count; a source outside the segment's limit is out of
- * range, and the lane then reads itself (PTX ISA, "shfl").
- */
-#include "vg_warpops.h"
+/* The source lane of a shuffle, mode by mode; a lane below 0 is below every limit. */
+#include "vg_shfl.h"
 
 uint32_t vg_shfl_source(enum vg_collective mode, uint32_t lane, uint32_t b, uint32_t c,
                         bool *in_range)

@@ -1,0 +1,23 @@
+/* Wrong on purpose: a yes is taken to be 1, so other values spill into other lanes' bits.
+ *
+ * REJECTED BY: a_ballot_has_each_lane_in_its_own_bit */
+#include "simt_vote.h"
+
+uint32_t simt_ballot(const int32_t *pred, uint32_t active)
+{
+    uint32_t yes = 0;
+    for (int i = 0; i < SIMT_LANES; i++) {
+        yes |= (uint32_t)pred[i] << i;
+    }
+    return yes & active;
+}
+
+int32_t simt_vote_any(const int32_t *pred, uint32_t active)
+{
+    return simt_ballot(pred, active) != 0;
+}
+
+int32_t simt_vote_all(const int32_t *pred, uint32_t active)
+{
+    return simt_ballot(pred, active) == active;
+}
