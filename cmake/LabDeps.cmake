@@ -12,5 +12,16 @@ function(lab_need var module package)
     endif()
 endfunction()
 
+# lab_phase_needs(VARIABLE pkg-config-name debian-package), in a phase's CMakeLists.txt: without the
+# library the phase is left out, by name, and the other phases build.
+macro(lab_phase_needs var module package)
+    pkg_check_modules(${var} IMPORTED_TARGET GLOBAL ${module})
+    if(NOT ${var}_FOUND)
+        get_filename_component(lab_phase "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+        message(WARNING "${lab_phase} is left out: ${module} is missing (Debian package ${package}; "
+            "./lab setup installs it)")
+        return()
+    endif()
+endmacro()
+
 lab_need(CMOCKA cmocka libcmocka-dev)
-lab_need(ZSTD libzstd libzstd-dev)

@@ -174,6 +174,34 @@ size_t lab_utf8_width(const char *s)
     return width;
 }
 
+static char upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* One row of the table of distances between beginnings at a time. */
+size_t lab_edits(const char *a, size_t na, const char *b, size_t nb)
+{
+    size_t row[LAB_WORD_MAX + 1];
+    if (na > LAB_WORD_MAX || nb > LAB_WORD_MAX) {
+        return SIZE_MAX;
+    }
+    for (size_t j = 0; j <= nb; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= na; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t change = diagonal + (upper(a[i - 1]) != upper(b[j - 1]));
+            size_t insert = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < insert ? change : insert;
+        }
+    }
+    return row[nb];
+}
+
 void lab_buf_json(struct lab_buf *b, const char *s)
 {
     lab_buf_putc(b, '"');

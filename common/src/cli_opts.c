@@ -109,8 +109,6 @@ const struct lab_verb *lab_cli_verb(const struct lab_program *prog, size_t i)
     return i < n ? &prog->verbs[i] : i == n && explains ? &lab_cli_explain : NULL;
 }
 
-enum { NAME_MAX_LEN = 40 };
-
 struct nearest {
     const char *typed;
     size_t n;
@@ -118,33 +116,10 @@ struct nearest {
     size_t distance;
 };
 
-/* Levenshtein distance, one row of the table at a time. */
-static size_t distance(const char *a, size_t na, const char *b, size_t nb)
-{
-    size_t row[NAME_MAX_LEN + 1];
-    for (size_t j = 0; j <= nb; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= na; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            size_t insert = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < insert ? change : insert;
-        }
-    }
-    return row[nb];
-}
-
 static void consider(struct nearest *best, const char *name)
 {
     size_t n = strlen(name);
-    if (n > NAME_MAX_LEN || best->n > NAME_MAX_LEN) {
-        return;
-    }
-    size_t d = distance(best->typed, best->n, name, n);
+    size_t d = lab_edits(best->typed, best->n, name, n);
     size_t limit = n / 3 > 2 ? n / 3 : 2;
     if (d <= limit && d < n && (best->name == NULL || d < best->distance)) {
         best->name = name;

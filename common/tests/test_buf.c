@@ -203,6 +203,35 @@ static void wrap_leaves_a_word_longer_than_the_line_whole(void **state)
     lab_buf_fini(&b);
 }
 
+static size_t edits(const char *a, const char *b)
+{
+    size_t there = lab_edits(a, strlen(a), b, strlen(b));
+    assert_int_equal(lab_edits(b, strlen(b), a, strlen(a)),
+                     there); /* law: the way back is as long */
+    return there;
+}
+
+static void edits_counts_letters_added_dropped_and_changed(void **state)
+{
+    (void)state;
+    assert_int_equal(edits("", ""), 0);
+    assert_int_equal(edits("seed", "SEED"), 0);
+    assert_int_equal(edits("", "seed"), 4);
+    assert_int_equal(edits("seed", "seeds"), 1);
+    assert_int_equal(edits("warsp", "warps"), 2);
+    assert_int_equal(edits("kitten", "sitting"), 3);
+}
+
+static void edits_gives_up_on_words_over_40_letters(void **state)
+{
+    (void)state;
+    char word[42];
+    memset(word, 'w', sizeof(word));
+    assert_int_equal(lab_edits(word, 40, word, 40), 0);
+    assert_int_equal(lab_edits(word, 41, "w", 1), SIZE_MAX);
+    assert_int_equal(lab_edits("w", 1, word, 41), SIZE_MAX);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(buf_starts_as_the_empty_string),
     cmocka_unit_test(buf_appends_in_order),
@@ -213,6 +242,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(json_escapes_what_json_demands),
     cmocka_unit_test(xml_escapes_what_xml_demands),
     cmocka_unit_test(utf8_accepts_exactly_the_valid_forms),
+    cmocka_unit_test(edits_counts_letters_added_dropped_and_changed),
+    cmocka_unit_test(edits_gives_up_on_words_over_40_letters),
     cmocka_unit_test(wrap_breaks_before_80_and_keeps_all_words),
     cmocka_unit_test(wrap_fills_a_line_to_exactly_80),
     cmocka_unit_test(wrap_leaves_a_word_longer_than_the_line_whole),

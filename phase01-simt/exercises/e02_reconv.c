@@ -8,9 +8,12 @@
  * next pc.
  *
  * HINT 1: write down the stack for kernels/even_odd.simt by hand, one line an issue, before you
- * code. HINT 2: "visited" is what tells the first visit to a RECONV from the second. HINT 3: a loop
- * whose lanes leave in different rounds has pushed several entries with the same reconv by the time
- * the last lane leaves. One RECONV issue may pop more than one of them.
+ * code.
+ *
+ * HINT 2: "visited" is what tells the first visit to a RECONV from the second.
+ *
+ * HINT 3: a loop whose lanes leave in different rounds has pushed several entries with the same
+ * reconv by the time the last lane leaves. One RECONV issue may pop more than one of them.
  */
 #include "lab/err.h"
 #include "simt_reconv.h"

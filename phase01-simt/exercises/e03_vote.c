@@ -5,8 +5,12 @@
  * yes.
  *
  * HINT 1: what an inactive lane holds is left over from something else; it must not change the
- * answer. HINT 2: write simt_ballot first. HINT 3: in terms of the ballot, "any" asks whether it is
- * 0 and "all" whether it equals something.
+ * answer.
+ *
+ * HINT 2: write simt_ballot first.
+ *
+ * HINT 3: in terms of the ballot, "any" asks whether it is 0 and "all" whether it equals
+ * something.
  */
 #include "lab/err.h"
 #include "simt_vote.h"

@@ -77,8 +77,12 @@ static void check_closed_form(struct lab_run *run, const struct membench_cache_c
         lab_run_check(run, r->level[0].misses == want, "stride %zu: one miss per line touched",
                       s->size);
     } else if (s->kind == MEMBENCH_SIM_VECTOR_ADD) {
-        lab_run_check(run, r->memory_bytes == 16 * (uint64_t)s->size,
-                      "vector_add moves 16 bytes per element for the 12 it counts");
+        /* With fewer ways than streams they may drop each other's lines before these are done. */
+        bool apart = cfg->level[0].ways >= 3;
+        uint64_t least = 16 * (uint64_t)s->size;
+        lab_run_check(run, apart ? r->memory_bytes == least : r->memory_bytes >= least,
+                      "vector_add moves %s16 bytes per element for the 12 it counts",
+                      apart ? "" : "at least ");
     }
 }
 

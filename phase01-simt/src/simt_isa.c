@@ -14,8 +14,6 @@
 
 #include "lab/err.h"
 
-enum { NAME_MAX_LEN = 31 };
-
 static const struct simt_op_info ops[SIMT_NOPS] = {
 #define SIMT_ROW(name, form, meaning) {#name, form, meaning},
     SIMT_OPCODES(SIMT_ROW)
@@ -38,46 +36,12 @@ int simt_op_find(const char *name, size_t len)
     return -1;
 }
 
-static char upper(char c)
-{
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-static unsigned min3(unsigned a, unsigned b, unsigned c)
-{
-    unsigned m = a < b ? a : b;
-    return m < c ? m : c;
-}
-
-/* Levenshtein distance by the usual table, one row at a time; both at most NAME_MAX_LEN long. */
-static unsigned edits(const char *a, size_t na, const char *b, size_t nb)
-{
-    unsigned row[NAME_MAX_LEN + 1];
-    for (size_t j = 0; j <= nb; j++) {
-        row[j] = (unsigned)j;
-    }
-    for (size_t i = 1; i <= na; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= nb; j++) {
-            unsigned up = row[j];
-            unsigned change = diagonal + (upper(a[i - 1]) != b[j - 1]);
-            row[j] = min3(up + 1, row[j - 1] + 1, change);
-            diagonal = up;
-        }
-    }
-    return row[nb];
-}
-
 const char *simt_op_nearest(const char *name, size_t len)
 {
     const char *best = NULL;
-    unsigned best_edits = 3;
-    if (len > NAME_MAX_LEN) {
-        return NULL;
-    }
+    size_t best_edits = 3;
     for (int op = 0; op < SIMT_NOPS; op++) {
-        unsigned n = edits(name, len, ops[op].name, strlen(ops[op].name));
+        size_t n = lab_edits(name, len, ops[op].name, strlen(ops[op].name));
         if (n < best_edits && n < len) {
             best = ops[op].name;
             best_edits = n;

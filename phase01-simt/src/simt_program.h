@@ -53,9 +53,8 @@ bool simt_is_branch(const struct simt_insn *in);
 /* The label that stands at a pc (the first in the text if there are several), or NULL. Borrowed. */
 const struct simt_label *simt_program_label(const struct simt_program *p, uint32_t pc);
 
-/* Append instruction `pc` in assembler syntax: "BRZ r1, even". A target without a label is printed
- * as
- * "@pc"; the assembler never makes one. */
+/* Append instruction `pc` in assembler syntax: "BRZ r1, even". A target without a label is
+ * printed as "@pc"; the assembler never makes one. */
 void simt_insn_text(const struct simt_program *p, uint32_t pc, struct lab_buf *out);
 
 /* Set an input error "NAME:LINE:COL: text" at instruction pc, or at the last one when pc is past

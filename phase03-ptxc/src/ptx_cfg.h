@@ -12,8 +12,10 @@
 #define PTX_NO_INSN UINT32_MAX
 
 struct ptx_block {
-    uint32_t first, end;  /* instructions [first, end) */
-    const uint32_t *succ; /* block numbers; a block that ends in ret or exit has none */
+    uint32_t first, end; /* instructions [first, end) */
+    /* Block numbers, the next block first, each once. A block that ends in ret, exit or trap has
+     * none; when those are guarded, the next block, and the function's end beside it. */
+    const uint32_t *succ;
     uint32_t nsucc;
     uint32_t ipdom; /* block number; PTX_NO_INSN: only the function's end post-dominates it */
 };

@@ -78,7 +78,7 @@ static int parse_ptr(struct ptx_parser *p)
 
 static int parse_type(struct ptx_parser *p, struct ptx_spec *spec)
 {
-    if (ptx_is_word(p, "v2") || ptx_is_word(p, "v4") || ptx_is_word(p, "v8")) {
+    if (ptx_is_word(p, "v2") || ptx_is_word(p, "v4")) {
         spec->vec = (uint32_t)(p->tok.s[1] - '0');
         return ptx_advance(p);
     }

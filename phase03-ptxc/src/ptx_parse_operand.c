@@ -57,7 +57,7 @@ static struct ptx_var *new_reg(struct ptx_parser *p, const struct ptx_regdecl *d
 /* The register comes into being: sym becomes a variable, or a vector of them. */
 static int make_reg(struct ptx_parser *p, struct ptx_sym *sym)
 {
-    static const char parts[] = "xyzwabcd";
+    static const char parts[] = "xyzw";
     const struct ptx_regdecl *decl = sym->object;
     char *name = ptx_arena_str(p->arena, sym->name, sym->len);
     if (decl->vec == 1) {

@@ -13,13 +13,13 @@
 
 #define LONGEST 48 /* bytes; above the longest word */
 
-#define WORD_TEXT(id, text) [PTX_W_##id] = text,
+#define WORD_TEXT(id, text) text,
 static const char *const texts[] = {PTX_WORDS(WORD_TEXT)};
+enum {
+    NOPCODES = sizeof((const char *const[]){PTX_OPCODES(WORD_TEXT)}) / sizeof(texts[0]),
+    NMODIFIERS = PTX_WORD_COUNT - 1 - NOPCODES
+};
 #undef WORD_TEXT
-
-#define COUNT_ONE(id, text) +1
-enum { NOPCODES = 0 PTX_OPCODES(COUNT_ONE), NMODIFIERS = 0 PTX_MODIFIERS(COUNT_ONE) };
-#undef COUNT_ONE
 
 const char *ptx_word_text(enum ptx_word w)
 {

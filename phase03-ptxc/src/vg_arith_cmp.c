@@ -202,26 +202,26 @@ static void choose_handler(const struct ptx_insn *in, enum ptx_type type, enum p
     }
 }
 
-int vg_cmp_use(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_cmp_words *words,
-               const struct vg_cmp_fn *fn, bool swap, struct vg_insn *out, struct lab_err *err)
+int vg_cmp_use(const struct vg_job *j, const struct vg_cmp_words *words, const struct vg_cmp_fn *fn,
+               bool swap)
 {
+    struct vg_decoder *d = j->d;
+    const struct ptx_insn *in = j->in;
+    struct vg_insn *out = j->out;
     unsigned want = words->combine == PTX_W_none ? 3 : 4;
     if (in->nops != want) {
-        return vg_decode_error(d, in, err, "it takes %u operands, not %u", want, in->nops);
+        return vg_decode_error(d, in, j->err, "it takes %u operands, not %u", want, in->nops);
     }
     enum ptx_type type = words->types[words->ntypes - 1];
-    int got = in->op == PTX_W_set ? set_dest(d, in, words, out, err) : setp_dests(d, in, out, err);
-    if (got < 0 || combine_operand(d, in, words, out, err) < 0) {
+    int got =
+        in->op == PTX_W_set ? set_dest(d, in, words, out, j->err) : setp_dests(d, in, out, j->err);
+    if (got < 0 || combine_operand(d, in, words, out, j->err) < 0) {
         return -1;
     }
-    *(swap ? &out->b : &out->a) = vg_slot(d, &in->ops[1], type, err);
-    if ((swap ? out->b : out->a) == VG_NO_SLOT) {
-        return -1;
-    }
-    *(swap ? &out->a : &out->b) = vg_slot(d, &in->ops[2], type, err);
-    if ((swap ? out->a : out->b) == VG_NO_SLOT) {
-        return -1;
-    }
+    uint32_t first = vg_slot(d, &in->ops[1], type, j->err);
+    uint32_t second = first != VG_NO_SLOT ? vg_slot(d, &in->ops[2], type, j->err) : VG_NO_SLOT;
+    out->a = swap ? second : first;
+    out->b = swap ? first : second;
     choose_handler(in, type, words->types[0], fn, out);
-    return 1;
+    return second != VG_NO_SLOT ? 1 : -1;
 }

@@ -101,8 +101,9 @@ struct vg_cmp_words {
 int vg_cmp_parse(struct vg_decoder *d, const struct ptx_insn *in, struct vg_cmp_words *words,
                  struct lab_err *err);
 /* Operands and destinations of setp or set, and `fn` to do it; with `swap` a and b change places.
- * `type` is what is compared. 1, or −1. */
-int vg_cmp_use(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_cmp_words *words,
-               const struct vg_cmp_fn *fn, bool swap, struct vg_insn *out, struct lab_err *err);
+ * 1, or −1. */
+struct vg_job;
+int vg_cmp_use(const struct vg_job *j, const struct vg_cmp_words *words, const struct vg_cmp_fn *fn,
+               bool swap);
 
 #endif

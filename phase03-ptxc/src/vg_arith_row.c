@@ -61,11 +61,10 @@ const struct vg_row *vg_row_find(const struct vg_rows *lists, unsigned nlists,
     for (unsigned k = 0; k < nlists; k++) {
         for (unsigned j = 0; j < lists[k].n; j++) {
             const struct vg_row *r = &lists[k].rows[j];
-            if (row_spells(r, in->op, s)) {
-                found = r;
-                if (strlen(r->operands) == in->nops) {
-                    return r;
-                }
+            bool spells = row_spells(r, in->op, s);
+            found = spells ? r : found;
+            if (spells && strlen(r->operands) == in->nops) {
+                return r;
             }
         }
     }
@@ -115,35 +114,38 @@ uint32_t vg_dest(struct vg_decoder *d, const struct ptx_insn *in, const struct p
     return vg_slot(d, op, type, err);
 }
 
-static int use_operand(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_row *row,
-                       unsigned k, struct vg_insn *out, struct lab_err *err)
+/* Operand k of the instruction, into the field that its place and letter ask for. */
+static int use_operand(const struct vg_job *j, const struct vg_row *row, unsigned k)
 {
+    struct vg_insn *out = j->out;
     uint32_t *fields[] = {&out->d, &out->a, &out->b, &out->c, &out->e};
-    const struct ptx_operand *op = &in->ops[k];
+    const struct ptx_operand *op = &j->in->ops[k];
     if (op->negated) {
-        return vg_decode_error(d, in, err, "operand %u cannot be negated with '!'", k + 1);
+        return vg_decode_error(j->d, j->in, j->err, "operand %u cannot be negated with '!'", k + 1);
     }
     if (row->operands[k] == 'i') {
         if (op->kind != PTX_OP_INT) {
-            return vg_decode_error(d, in, err, "operand %u must be an integer constant", k + 1);
+            return vg_decode_error(j->d, j->in, j->err, "operand %u must be an integer constant",
+                                   k + 1);
         }
         out->imm = op->i;
         return 0;
     }
     enum ptx_type type = letter_type(row, row->operands[k]);
-    *fields[k] = k == 0 ? vg_dest(d, in, op, type, err) : vg_slot(d, op, type, err);
+    *fields[k] = k == 0 ? vg_dest(j->d, j->in, op, type, j->err) : vg_slot(j->d, op, type, j->err);
     return *fields[k] == VG_NO_SLOT ? -1 : 0;
 }
 
 int vg_row_use(struct vg_decoder *d, const struct ptx_insn *in, const struct vg_row *row,
                struct vg_insn *out, struct lab_err *err)
 {
+    const struct vg_job j = {d, in, out, err};
     unsigned want = (unsigned)strlen(row->operands);
     if (in->nops != want) {
         return vg_decode_error(d, in, err, "it takes %u operands, not %u", want, in->nops);
     }
     for (unsigned k = 0; k < want; k++) {
-        if (use_operand(d, in, row, k, out, err) < 0) {
+        if (use_operand(&j, row, k) < 0) {
             return -1;
         }
     }

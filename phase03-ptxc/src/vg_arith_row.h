@@ -13,21 +13,13 @@
 #include "vg_exec.h"
 
 /* Modifiers as a set. The order in which they are written does not matter, as for ptxas. */
-#define VG_FLAGS(X)                                                                                \
-    X(rn)                                                                                          \
-    X(rz)                                                                                          \
-    X(rm)                                                                                          \
-    X(rp)                                                                                          \
-    X(ftz)                                                                                         \
-    X(sat)                                                                                         \
-    X(approx)                                                                                      \
-    X(full)                                                                                        \
-    X(relu)                                                                                        \
-    X(NaN)                                                                                         \
-    X(xorsign)                                                                                     \
-    X(abs) X(lo) X(hi) X(wide) X(cc) X(clamp) X(wrap) X(l) X(r) X(shiftamt) X(f4e) X(b4e) X(rc8)   \
-        X(ecl) X(ecr) X(rc16) X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) \
-            X(and) X(or) X(xor) X(satfinite) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(to)
+/* clang-format off */
+#define VG_FLAGS(X) \
+    X(rn) X(rz) X(rm) X(rp) X(ftz) X(sat) X(approx) X(full) X(relu) X(NaN) X(xorsign) X(abs) X(lo) \
+    X(hi) X(wide) X(cc) X(clamp) X(wrap) X(l) X(r) X(shiftamt) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) \
+    X(rc16) X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) X(and) X(or) \
+    X(xor) X(satfinite) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(to)
+/* clang-format on */
 
 #define VG_FLAG_INDEX(w) VG_I_##w,
 enum vg_flag_index { VG_FLAGS(VG_FLAG_INDEX) VG_FLAG_COUNT };
@@ -66,6 +58,14 @@ struct vg_rows {
     {                                                                                              \
         array, sizeof(array) / sizeof((array)[0])                                                  \
     }
+
+/* One instruction on its way from the front end's form to the executor's. */
+struct vg_job {
+    struct vg_decoder *d;
+    const struct ptx_insn *in;
+    struct vg_insn *out;
+    struct lab_err *err;
+};
 
 bool vg_is_float_type(enum ptx_type t); /* f16 to f64, packed and bf16 as well */
 

@@ -123,18 +123,17 @@ static enum ptx_type part_type(unsigned bytes)
     }
 }
 
-static int parts_slots(struct vg_decoder *d, const struct ptx_insn *in,
-                       const struct ptx_operand *vec, enum ptx_type type, uint32_t *slots,
-                       struct lab_err *err)
+/* The slots of a vector operand's registers; `dest`: they are written. */
+static int parts_slots(const struct vg_job *j, const struct ptx_operand *vec, bool dest,
+                       enum ptx_type type, uint32_t *slots)
 {
-    bool dest = vec == &in->ops[0];
     for (unsigned k = 0; k < vec->nelems; k++) {
         const struct ptx_operand *op = &vec->elems[k];
         if (dest && op->kind == PTX_OP_SINK) {
             slots[k] = VG_NO_SLOT;
             continue;
         }
-        slots[k] = dest ? vg_dest(d, in, op, type, err) : vg_slot(d, op, type, err);
+        slots[k] = dest ? vg_dest(j->d, j->in, op, type, j->err) : vg_slot(j->d, op, type, j->err);
         if (slots[k] == VG_NO_SLOT) {
             return -1;
         }
@@ -142,22 +141,24 @@ static int parts_slots(struct vg_decoder *d, const struct ptx_insn *in,
     return 0;
 }
 
-static int decode_parts(struct vg_decoder *d, const struct ptx_insn *in, enum ptx_type type,
-                        struct vg_insn *out, struct lab_err *err)
+static int decode_parts(const struct vg_job *j, enum ptx_type type)
 {
+    const struct ptx_insn *in = j->in;
+    struct vg_insn *out = j->out;
     bool pack = in->ops[1].kind == PTX_OP_VEC;
     const struct ptx_operand *vec = &in->ops[pack ? 1 : 0], *whole = &in->ops[pack ? 0 : 1];
     unsigned size = ptx_type_size(type), n = vec->nelems, bytes = n != 0 ? size / n : 0;
     uint32_t slots[MAX_PARTS];
     bool fits = (n == 2 || n == 4 || n == 8) && bytes * n == size && bytes >= 1 && bytes <= 8;
-    if (!fits || whole->kind == PTX_OP_VEC || ptx_type_of_word(in->mods[0]) == PTX_PRED) {
-        return vg_decode_error(d, in, err, "a .%s cannot be taken apart like this",
+    if (!fits || whole->kind == PTX_OP_VEC || type == PTX_PRED) {
+        return vg_decode_error(j->d, in, j->err, "a .%s cannot be taken apart like this",
                                ptx_type_name(type));
     }
-    if (parts_slots(d, in, vec, part_type(bytes), slots, err) < 0) {
+    if (parts_slots(j, vec, !pack, part_type(bytes), slots) < 0) {
         return -1;
     }
-    uint32_t slot = pack ? vg_dest(d, in, whole, type, err) : vg_slot(d, whole, type, err);
+    uint32_t slot =
+        pack ? vg_dest(j->d, in, whole, type, j->err) : vg_slot(j->d, whole, type, j->err);
     *(pack ? &out->d : &out->a) = slot;
     out->fn = pack ? h_pack : h_unpack;
     out->mods = n | bytes << 4;
@@ -166,7 +167,7 @@ static int decode_parts(struct vg_decoder *d, const struct ptx_insn *in, enum pt
         out->a = slots[0];
         out->b = slots[1];
     } else {
-        out->extra = vg_side_table(d, slots, n);
+        out->extra = vg_side_table(j->d, slots, n);
     }
     return slot == VG_NO_SLOT ? -1 : 1;
 }
@@ -204,7 +205,7 @@ int vg_decode_mov(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
         return vg_decode_error(d, in, err, "it takes 2 operands, not %u", in->nops);
     }
     if (in->ops[0].kind == PTX_OP_VEC || in->ops[1].kind == PTX_OP_VEC) {
-        return decode_parts(d, in, type, out, err);
+        return decode_parts(&(struct vg_job){d, in, out, err}, type);
     }
     out->d = vg_dest(d, in, &in->ops[0], type, err);
     if (out->d == VG_NO_SLOT) {

@@ -97,5 +97,6 @@ int vg_decode_compare_float(struct vg_decoder *d, const struct ptx_insn *in, str
                                ptx_type_name(type), words.ftz ? " with .ftz" : "");
     }
     out->mods = how->invert ? VG_CMP_INVERT : 0;
-    return vg_cmp_use(d, in, &words, &table[row][how->compare], how->swap, out, err);
+    return vg_cmp_use(&(struct vg_job){d, in, out, err}, &words, &table[row][how->compare],
+                      how->swap);
 }

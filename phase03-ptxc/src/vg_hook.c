@@ -161,7 +161,11 @@ bool vg_hook_access(struct vg_warp *w, const struct vg_insn *i, struct vg_access
         vg_shadow_access(b->shadow, &ctx, a, values_of(w, i, values));
     }
     if (b->launch->counters) {
+        const struct vgpu_launch *launch = b->launch->launch;
         vg_count_access(counts_of(w, i), a);
+        if (launch->watch != NULL) {
+            launch->watch(launch->watch_arg, a);
+        }
     }
     return true;
 }

@@ -92,13 +92,13 @@ VG_BINARY(h_sext_clamp, u32, u32, u32, vg_sext(a, vg_clamp32(b)))
 VG_BINARY(h_bmsk_wrap, u32, u32, u32, vg_bmsk_wrap(a, b))
 VG_BINARY(h_bmsk_clamp, u32, u32, u32, vg_bmsk_clamp(a, b))
 
-VG_TERNARY(h_prmt, u32, u32, u32, u32, vg_prmt(a, b, c))
 VG_HANDLER(h_prmt_mode)
 {
     const uint32_t *ra = VG_U32(w, i->a), *rb = VG_U32(w, i->b), *rc = VG_U32(w, i->c);
     const enum vg_prmt_mode mode = (enum vg_prmt_mode)(i->mods & 7u);
     VG_STORE_LANES(uint32_t, v = vg_prmt(ra[l], rb[l], vg_prmt_selector(mode, rc[l])));
 }
+VG_TERNARY(h_prmt, u32, u32, u32, u32, vg_prmt(a, b, c))
 
 #define ROW(op, type, flags, ops, fn)                                                              \
     {                                                                                              \

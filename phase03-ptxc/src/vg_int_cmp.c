@@ -103,7 +103,8 @@ int vg_decode_compare_int(struct vg_decoder *d, const struct ptx_insn *in, struc
     }
     unsigned size = ptx_type_size(type);
     unsigned row = size == 2 ? 0 : size == 4 ? 1 : 2;
-    return vg_cmp_use(d, in, &words, &table[row][kind == SIGNED][how], swap, out, err);
+    return vg_cmp_use(&(struct vg_job){d, in, out, err}, &words, &table[row][kind == SIGNED][how],
+                      swap);
 }
 
 /* --- selp, slct --- */

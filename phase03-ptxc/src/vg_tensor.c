@@ -7,6 +7,7 @@
  */
 #include "vg_tensor.h"
 
+#include "vg_arith_row.h"
 #include "vg_lanes.h"
 
 struct words {
@@ -225,22 +226,23 @@ static enum ptx_type register_type(enum vg_mma_kind kind)
     return kind == VG_MMA_F64 ? PTX_F64 : kind == VG_MMA_F32 ? PTX_F32 : PTX_B32;
 }
 
-static int put_slots(struct vg_decoder *d, const struct ptx_insn *in, unsigned k,
-                     enum vg_mma_kind kind, uint32_t want, uint32_t *slots, struct lab_err *err)
+/* The registers of operand k, which are to be `want`. */
+static int put_slots(const struct vg_job *j, unsigned k, enum vg_mma_kind kind, uint32_t want,
+                     uint32_t *slots)
 {
-    const struct ptx_operand *op = &in->ops[k];
+    const struct ptx_operand *op = &j->in->ops[k];
     const struct ptx_operand *elems = op->kind == PTX_OP_VEC ? op->elems : op;
+    const enum ptx_type type = register_type(kind);
     uint32_t n = op->kind == PTX_OP_VEC ? op->nelems : 1;
     if (n != want) {
-        return vg_decode_error(d, in, err, "operand %u has %u registers, expected %u", k + 1, n,
-                               want);
+        return vg_decode_error(j->d, j->in, j->err, "operand %u has %u registers, expected %u",
+                               k + 1, n, want);
     }
-    for (uint32_t j = 0; j < n; j++) {
-        bool dest = k == 0 && elems[j].kind != PTX_OP_REG;
-        slots[j] = dest ? VG_NO_SLOT : vg_slot(d, &elems[j], register_type(kind), err);
-        if (slots[j] == VG_NO_SLOT) {
-            return dest ? vg_decode_error(d, in, err, "destination %u is not a register", j + 1)
-                        : -1;
+    for (uint32_t r = 0; r < n; r++) {
+        slots[r] = k == 0 ? vg_dest(j->d, j->in, &elems[r], type, j->err)
+                          : vg_slot(j->d, &elems[r], type, j->err);
+        if (slots[r] == VG_NO_SLOT) {
+            return -1;
         }
     }
     return 0;
@@ -263,10 +265,10 @@ int vg_decode_tensor(struct vg_decoder *d, const struct ptx_insn *in, struct vg_
     uint32_t words[VG_MMA_HEADER + VG_MMA_SLOTS];
     uint32_t *at = words + VG_MMA_HEADER;
     vg_mma_pack(x, words);
-    if (put_slots(d, in, 0, x->d, x->nd, at, err) < 0 ||
-        put_slots(d, in, 1, x->a, x->na, at + x->nd, err) < 0 ||
-        put_slots(d, in, 2, x->b, x->nb, at + x->nd + x->na, err) < 0 ||
-        put_slots(d, in, 3, x->c, x->nc, at + x->nd + x->na + x->nb, err) < 0) {
+    const struct vg_job j = {d, in, out, err};
+    if (put_slots(&j, 0, x->d, x->nd, at) < 0 || put_slots(&j, 1, x->a, x->na, at + x->nd) < 0 ||
+        put_slots(&j, 2, x->b, x->nb, at + x->nd + x->na) < 0 ||
+        put_slots(&j, 3, x->c, x->nc, at + x->nd + x->na + x->nb) < 0) {
         return -1;
     }
     out->fn = vg_op_mma;

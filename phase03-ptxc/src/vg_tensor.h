@@ -59,10 +59,12 @@ enum { VG_MMA_HEADER = 4, VG_MMA_SLOTS = 32 };
 void vg_mma_pack(const struct vg_mma *x, uint32_t words[VG_MMA_HEADER]);
 struct vg_mma vg_mma_unpack(const uint32_t *words);
 
-/* Row and column of entry j of register r of a lane, in the matrix that `operand` ('a', 'b', 'c' or
- * 'd') names. */
-void vg_mma_place(const struct vg_mma *x, char operand, uint32_t lane, uint32_t r, uint32_t j,
-                  uint32_t *row, uint32_t *col);
+/* Row and column of a lane's entry number `e` in the matrix that `operand` ('a', 'b', 'c' or 'd')
+ * names: entries are counted from the low end of the lane's first register on. */
+struct vg_cell {
+    uint32_t row, col;
+};
+struct vg_cell vg_mma_cell(const struct vg_mma *x, char operand, uint32_t lane, uint32_t e);
 
 /* The handler. */
 void vg_op_mma(struct vg_warp *w, const struct vg_insn *i);

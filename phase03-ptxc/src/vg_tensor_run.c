@@ -67,35 +67,32 @@ static uint32_t entries(enum vg_mma_kind kind)
     return bits >= 32 ? 1 : 32 / bits;
 }
 
-void vg_mma_place(const struct vg_mma *x, char operand, uint32_t lane, uint32_t r, uint32_t j,
-                  uint32_t *row, uint32_t *col)
+static enum vg_mma_kind kind_of(const struct vg_mma *x, char operand)
 {
-    const enum vg_mma_kind kind = operand == 'a'   ? x->a
-                                  : operand == 'b' ? x->b
-                                  : operand == 'c' ? x->c
-                                                   : x->d;
-    const uint32_t per = entries(kind), g = lane / 4, t = lane % 4;
+    return operand == 'a' ? x->a : operand == 'b' ? x->b : operand == 'c' ? x->c : x->d;
+}
+static uint32_t registers_of(const struct vg_mma *x, char operand)
+{
+    return operand == 'a' ? x->na : operand == 'b' ? x->nb : operand == 'c' ? x->nc : x->nd;
+}
+
+struct vg_cell vg_mma_cell(const struct vg_mma *x, char operand, uint32_t lane, uint32_t e)
+{
+    const uint32_t per = entries(kind_of(x, operand)), r = e / per, j = e % per;
+    const uint32_t g = lane / 4, t = lane % 4;
     if (x->wmma) {
         const uint32_t rows = operand == 'b' ? x->k : x->m, cols = operand == 'a' ? x->k : x->n;
-        const uint32_t regs = operand == 'a'   ? x->na
-                              : operand == 'b' ? x->nb
-                              : operand == 'c' ? x->nc
-                                               : x->nd;
-        uint32_t entry = vg_wmma_entry(lane, r * per + j, regs * per, rows * cols);
-        *row = entry / cols;
-        *col = entry % cols;
-    } else if (operand == 'a') {
-        const uint32_t halves = x->m / 8; /* 1 or 2 rows a lane */
-        *row = g + 8 * (r % halves);
-        *col = r / halves * 4 * per + t * per + j;
-    } else if (operand == 'b') {
-        *row = r * 4 * per + t * per + j;
-        *col = g;
-    } else {
-        const uint32_t i = r * per + j;
-        *row = g + 8 * (i / 2);
-        *col = 2 * t + i % 2;
+        uint32_t at = vg_wmma_entry(lane, e, registers_of(x, operand) * per, rows * cols);
+        return (struct vg_cell){at / cols, at % cols};
     }
+    if (operand == 'a') {
+        const uint32_t halves = x->m / 8; /* 1 or 2 rows a lane */
+        return (struct vg_cell){g + 8 * (r % halves), r / halves * 4 * per + t * per + j};
+    }
+    if (operand == 'b') {
+        return (struct vg_cell){r * 4 * per + t * per + j, g};
+    }
+    return (struct vg_cell){g + 8 * (e / 2), 2 * t + e % 2};
 }
 
 /* --- entries as numbers --- */
@@ -150,17 +147,30 @@ static uint64_t register_of(const struct vg_warp *w, uint32_t slot, enum vg_mma_
 static void gather(const struct vg_warp *w, const struct vg_mma *x, char operand,
                    const uint32_t *slots, double *out)
 {
-    const enum vg_mma_kind kind = operand == 'a' ? x->a : operand == 'b' ? x->b : x->c;
-    const uint32_t regs = operand == 'a' ? x->na : operand == 'b' ? x->nb : x->nc;
+    const enum vg_mma_kind kind = kind_of(x, operand);
     const uint32_t cols = operand == 'a' ? x->k : x->n, per = entries(kind);
+    const uint32_t n = registers_of(x, operand) * per;
     const unsigned bits = vg_mma_bits(kind);
     const uint64_t ones = UINT64_MAX >> (64 - bits);
     for (uint32_t l = 0; l < VG_LANES; l++) {
-        for (uint32_t e = 0; e < regs * per; e++) {
-            uint32_t row, col;
-            vg_mma_place(x, operand, l, e / per, e % per, &row, &col);
+        for (uint32_t e = 0; e < n; e++) {
+            struct vg_cell at = vg_mma_cell(x, operand, l, e);
             uint64_t word = register_of(w, slots[e / per], kind, l);
-            out[row * cols + col] = number(kind, word >> (e % per * bits) & ones);
+            out[at.row * cols + at.col] = number(kind, word >> (e % per * bits) & ones);
+        }
+    }
+}
+
+/* sum += left · row, entry by entry. */
+static void add_row(const struct vg_mma *x, double left, const double *row, double *sum)
+{
+    for (uint32_t j = 0; j < x->n; j++) {
+        if (x->d == VG_MMA_F64) {
+            sum[j] = fma(left, row[j], sum[j]);
+        } else if (x->xor_popc) {
+            sum[j] += left + row[j] - 2 * left * row[j];
+        } else {
+            sum[j] += left * row[j];
         }
     }
 }
@@ -170,36 +180,31 @@ static void multiply(const struct vg_mma *x, const double *a, const double *b, d
 {
     for (uint32_t i = 0; i < x->m; i++) {
         for (uint32_t p = 0; p < x->k; p++) {
-            const double left = a[i * x->k + p];
-            const double *row = b + (size_t)p * x->n;
-            double *sum = acc + (size_t)i * x->n;
-            for (uint32_t j = 0; j < x->n; j++) {
-                if (x->d == VG_MMA_F64) {
-                    sum[j] = fma(left, row[j], sum[j]);
-                } else if (x->xor_popc) {
-                    sum[j] += left + row[j] - 2 * left * row[j];
-                } else {
-                    sum[j] += left * row[j];
-                }
-            }
+            add_row(x, a[i * x->k + p], b + (size_t)p * x->n, acc + (size_t)i * x->n);
         }
     }
+}
+
+/* Register r of lane l of D. */
+static uint64_t result_register(const struct vg_mma *x, const double *acc, uint32_t l, uint32_t r)
+{
+    const uint32_t per = entries(x->d);
+    uint64_t word = 0;
+    for (uint32_t j = 0; j < per; j++) {
+        struct vg_cell at = vg_mma_cell(x, 'd', l, r * per + j);
+        word |= result(x, acc[at.row * x->n + at.col]) << (16 * j);
+    }
+    return word;
 }
 
 static void scatter(struct vg_warp *w, const struct vg_mma *x, const uint32_t *slots,
                     const double *acc)
 {
-    const uint32_t per = entries(x->d);
-    uint32_t m = w->exec;
-    VG_FOR_MASK(l, m)
-    {
-        for (uint32_t r = 0; r < x->nd; r++) {
-            uint64_t word = 0;
-            for (uint32_t j = 0; j < per; j++) {
-                uint32_t row, col;
-                vg_mma_place(x, 'd', l, r, j, &row, &col);
-                word |= result(x, acc[row * x->n + col]) << (16 * j);
-            }
+    for (uint32_t r = 0; r < x->nd; r++) {
+        uint32_t m = w->exec;
+        VG_FOR_MASK(l, m)
+        {
+            uint64_t word = result_register(x, acc, l, r);
             if (x->d == VG_MMA_F64) {
                 VG_U64(w, slots[r])[l] = word;
             } else {

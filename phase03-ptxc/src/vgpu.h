@@ -161,12 +161,17 @@ struct vgpu_fault {
     char text[512];
 };
 
+struct vg_access; /* vg_access.h */
+
 struct vgpu_launch {
     struct vgpu_kernel *kernel;
     struct vgpu_dim grid, block;
     uint32_t dynamic_shared;
     bool cooperative;
     const void *params; /* the parameter block, param_bytes, laid out by the PTX ABI */
+    /* With counters: called before every access, on the thread that makes it. NULL: nobody. */
+    void (*watch)(void *arg, const struct vg_access *a);
+    void *watch_arg;
 };
 
 struct vgpu_counters; /* vg_count.h */

@@ -79,7 +79,8 @@ static void initialisers_become_bytes(void **state)
                                   ".global .f32 f[3] = {1.5, 0f40000000, 3};\n"
                                   ".global .f64 d = 0d3FF0000000000000;\n"
                                   ".const .b16 open[][2] = {{1, 2}, {3, 4}, {5, 6}};\n"
-                                  ".global .s64 big = 0x8000000000000000U;");
+                                  ".global .s64 big = 0x8000000000000000U;\n"
+                                  ".global .u32 zero = 0, zeros[4] = {0, 0};");
     static const uint8_t a[8] = {0, 0, 128, 63, 255};
     static const uint8_t n[4] = {0xfe, 0xff, 0xff, 0xff};
     static const uint8_t f[12] = {0, 0, 0xc0, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40};
@@ -93,6 +94,8 @@ static void initialisers_become_bytes(void **state)
     assert_int_equal(ptx_find_var(m, "open")->size, 12);
     assert_memory_equal(ptx_find_var(m, "open")->init, open, 12);
     assert_memory_equal(ptx_find_var(m, "big")->init, big, 8);
+    assert_non_null(ptx_find_var(m, "zero")->init);
+    assert_int_equal(ptx_find_var(m, "zeros")->size, 16);
     ptx_module_free(m);
 }
 
@@ -278,6 +281,8 @@ static void constants_are_calculated(void **state)
         int64_t value;
     } rows[] = {{"1 + 2 * 3", 7},
                 {"(1 + 2) * 3", 9},
+                {"10 - 3 - 2", 5},
+                {"100 / 10 / 5", 2},
                 {"1 << 4 | 1", 17},
                 {"-7 / 2", -3},
                 {"-7 % 2", -1},

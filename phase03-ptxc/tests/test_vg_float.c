@@ -287,6 +287,22 @@ static uint64_t hosts64(enum op op, const uint64_t x[3], int mode)
     return vg_f64_bits(r);
 }
 
+static void check_f64(struct vg_one *o, enum op op, int mode, struct lab_rng *rng)
+{
+    uint64_t x[32][3];
+    for (unsigned l = 0; l < 96; l++) {
+        x[l / 3][l % 3] = vg_number_f64(rng);
+        vg_one_set(o, ggg[l % 3], l / 3, x[l / 3][l % 3]);
+    }
+    vg_one_run(o, UINT32_MAX);
+    assert_int_equal(fegetround(), FE_TONEAREST);
+    for (unsigned l = 0; l < 32; l++) {
+        uint64_t want = hosts64(op, x[l], mode), got = vg_one_get(o, "%g0", l);
+        bool nan = vg_f64(want) != vg_f64(want);
+        assert_true(nan ? vg_f64(got) != vg_f64(got) : got == want);
+    }
+}
+
 /* Through the decoder: the statement's text chooses operation and direction. */
 static void f64_agrees_with_the_host_in_every_direction(void **state)
 {
@@ -305,23 +321,27 @@ static void f64_agrees_with_the_host_in_every_direction(void **state)
         struct vg_one *o = vg_one_new(text, NULL);
         assert_non_null(o);
         for (long t = trials; t > 0; t--) {
-            uint64_t x[32][3];
-            for (unsigned l = 0; l < 32; l++) {
-                for (unsigned j = 0; j < 3; j++) {
-                    x[l][j] = vg_number_f64(&rng);
-                    vg_one_set(o, ggg[j], l, x[l][j]);
-                }
-            }
-            vg_one_run(o, UINT32_MAX);
-            assert_int_equal(fegetround(), FE_TONEAREST);
-            for (unsigned l = 0; l < 32; l++) {
-                uint64_t want = hosts64((enum op)(k / 4), x[l], modes[k % 4]);
-                uint64_t got = vg_one_get(o, "%g0", l);
-                bool nan = vg_f64(want) != vg_f64(want);
-                assert_true(nan ? vg_f64(got) != vg_f64(got) : got == want);
-            }
+            check_f64(o, (enum op)(k / 4), modes[k % 4], &rng);
         }
         vg_one_free(o);
+    }
+}
+
+static void check_handler(struct vg_one *o, enum op op, unsigned m, struct lab_rng *rng)
+{
+    uint32_t x[32][3];
+    uint32_t mask = lab_rng_below(rng, 8) == 0 ? UINT32_MAX : (uint32_t)lab_rng_u64(rng);
+    for (unsigned l = 0; l < 32; l++) {
+        make_operands(rng, x[l]);
+    }
+    for (unsigned l = 0; l < 96; l++) {
+        vg_one_set(o, fff[l % 3], l / 3, x[l / 3][l % 3]);
+    }
+    vg_one_fill(o, "%f0", 0x12345678);
+    vg_one_run(o, mask);
+    for (unsigned l = 0; l < 32; l++) {
+        uint32_t want = (mask >> l & 1) != 0 ? ours(op, x[l], m) : 0x12345678;
+        assert_int_equal(vg_one_get(o, "%f0", l), want);
     }
 }
 
@@ -349,19 +369,7 @@ static void f32_handlers_give_what_the_functions_give(void **state)
         }
         assert_non_null(o);
         for (unsigned t = 0; t < 50; t++) {
-            uint32_t x[32][3], mask = t == 0 ? UINT32_MAX : (uint32_t)lab_rng_u64(&rng);
-            for (unsigned l = 0; l < 32; l++) {
-                make_operands(&rng, x[l]);
-            }
-            for (unsigned l = 0; l < 96; l++) {
-                vg_one_set(o, fff[l % 3], l / 3, x[l / 3][l % 3]);
-            }
-            vg_one_fill(o, "%f0", 0x12345678);
-            vg_one_run(o, mask);
-            for (unsigned l = 0; l < 32; l++) {
-                uint32_t want = (mask >> l & 1) != 0 ? ours(op, x[l], m) : 0x12345678;
-                assert_int_equal(vg_one_get(o, "%f0", l), want);
-            }
+            check_handler(o, op, m, &rng);
         }
         vg_one_free(o);
     }

@@ -10,118 +10,31 @@
 #include "vg_tensor.h"
 #include "vg_wmma.h"
 
+/* m, n, k; the kinds of a, b and of c and d; registers of a, b and of c and d. */
+#define MMA(m_, n_, k_, a_, b_, c_, na_, nb_, nc_)                                                 \
+    {                                                                                              \
+        .m = m_, .n = n_, .k = k_, .a = VG_MMA_##a_, .b = VG_MMA_##b_, .c = VG_MMA_##c_,           \
+        .d = VG_MMA_##c_, .na = na_, .nb = nb_, .nc = nc_, .nd = nc_                               \
+    }
+
 static const struct vg_mma mmas[] = {
-    {.m = 16,
-     .n = 8,
-     .k = 8,
-     .a = VG_MMA_F16,
-     .b = VG_MMA_F16,
-     .c = VG_MMA_F32,
-     .d = VG_MMA_F32,
-     .na = 2,
-     .nb = 1,
-     .nc = 4,
-     .nd = 4},
-    {.m = 16,
-     .n = 8,
-     .k = 16,
-     .a = VG_MMA_F16,
-     .b = VG_MMA_F16,
-     .c = VG_MMA_F16,
-     .d = VG_MMA_F16,
-     .na = 4,
-     .nb = 2,
-     .nc = 2,
-     .nd = 2},
-    {.m = 16,
-     .n = 8,
-     .k = 8,
-     .a = VG_MMA_TF32,
-     .b = VG_MMA_TF32,
-     .c = VG_MMA_F32,
-     .d = VG_MMA_F32,
-     .na = 4,
-     .nb = 2,
-     .nc = 4,
-     .nd = 4},
-    {.m = 16,
-     .n = 8,
-     .k = 32,
-     .a = VG_MMA_S8,
-     .b = VG_MMA_U8,
-     .c = VG_MMA_S32,
-     .d = VG_MMA_S32,
-     .na = 4,
-     .nb = 2,
-     .nc = 4,
-     .nd = 4},
-    {.m = 8,
-     .n = 8,
-     .k = 16,
-     .a = VG_MMA_S8,
-     .b = VG_MMA_S8,
-     .c = VG_MMA_S32,
-     .d = VG_MMA_S32,
-     .na = 1,
-     .nb = 1,
-     .nc = 2,
-     .nd = 2},
-    {.m = 16,
-     .n = 8,
-     .k = 64,
-     .a = VG_MMA_S4,
-     .b = VG_MMA_S4,
-     .c = VG_MMA_S32,
-     .d = VG_MMA_S32,
-     .na = 4,
-     .nb = 2,
-     .nc = 4,
-     .nd = 4},
-    {.m = 16,
-     .n = 8,
-     .k = 256,
-     .a = VG_MMA_B1,
-     .b = VG_MMA_B1,
-     .c = VG_MMA_S32,
-     .d = VG_MMA_S32,
-     .na = 4,
-     .nb = 2,
-     .nc = 4,
-     .nd = 4},
-    {.m = 8,
-     .n = 8,
-     .k = 4,
-     .a = VG_MMA_F64,
-     .b = VG_MMA_F64,
-     .c = VG_MMA_F64,
-     .d = VG_MMA_F64,
-     .na = 1,
-     .nb = 1,
-     .nc = 2,
-     .nd = 2},
-    {.m = 16,
-     .n = 8,
-     .k = 16,
-     .a = VG_MMA_F64,
-     .b = VG_MMA_F64,
-     .c = VG_MMA_F64,
-     .d = VG_MMA_F64,
-     .na = 8,
-     .nb = 4,
-     .nc = 4,
-     .nd = 4},
+    MMA(16, 8, 8, F16, F16, F32, 2, 1, 4),   MMA(16, 8, 16, F16, F16, F16, 4, 2, 2),
+    MMA(16, 8, 8, TF32, TF32, F32, 4, 2, 4), MMA(16, 8, 32, S8, U8, S32, 4, 2, 4),
+    MMA(8, 8, 16, S8, S8, S32, 1, 1, 2),     MMA(16, 8, 64, S4, S4, S32, 4, 2, 4),
+    MMA(16, 8, 256, B1, B1, S32, 4, 2, 4),   MMA(8, 8, 4, F64, F64, F64, 1, 1, 2),
+    MMA(16, 8, 16, F64, F64, F64, 8, 4, 4),
 };
 
-static void count_places(const struct vg_mma *x, char operand, unsigned regs, unsigned bits)
+static void count_cells(const struct vg_mma *x, char operand, unsigned regs, unsigned bits)
 {
     unsigned char seen[16 * 256] = {0};
     uint32_t rows = operand == 'b' ? x->k : x->m, cols = operand == 'a' ? x->k : x->n;
-    uint32_t per = bits >= 32 ? 1 : 32 / bits, row, col;
+    uint32_t per = bits >= 32 ? 1 : 32 / bits;
     for (uint32_t l = 0; l < 32; l++) {
         for (uint32_t e = 0; e < regs * per; e++) {
-            vg_mma_place(x, operand, l, e / per, e % per, &row, &col);
-            assert_true(row < rows && col < cols);
-            seen[row * cols + col]++;
+            struct vg_cell at = vg_mma_cell(x, operand, l, e);
+            assert_true(at.row < rows && at.col < cols);
+            seen[at.row * cols + at.col]++;
         }
     }
     for (uint32_t k = 0; k < rows * cols; k++) {
@@ -134,9 +47,9 @@ static void every_entry_lies_in_exactly_one_place(void **state)
     (void)state;
     for (unsigned k = 0; k < sizeof(mmas) / sizeof(mmas[0]); k++) {
         const struct vg_mma *x = &mmas[k];
-        count_places(x, 'a', x->na, vg_mma_bits(x->a));
-        count_places(x, 'b', x->nb, vg_mma_bits(x->b));
-        count_places(x, 'c', x->nc, vg_mma_bits(x->c));
+        count_cells(x, 'a', x->na, vg_mma_bits(x->a));
+        count_cells(x, 'b', x->nb, vg_mma_bits(x->b));
+        count_cells(x, 'c', x->nc, vg_mma_bits(x->c));
         uint32_t words[VG_MMA_HEADER];
         vg_mma_pack(x, words);
         struct vg_mma back = vg_mma_unpack(words);
@@ -144,41 +57,44 @@ static void every_entry_lies_in_exactly_one_place(void **state)
     }
 }
 
-static void place(const struct vg_mma *x, char operand, uint32_t lane, uint32_t entry, uint32_t row,
-                  uint32_t col)
+static const struct vg_mma *the_mma;
+static uint32_t the_lane;
+
+static void place(char operand, uint32_t e, uint32_t row, uint32_t col)
 {
-    uint32_t per = vg_mma_bits(operand == 'a' ? x->a : operand == 'b' ? x->b : x->c);
-    per = per >= 32 ? 1 : 32 / per;
-    uint32_t got_row, got_col;
-    vg_mma_place(x, operand, lane, entry / per, entry % per, &got_row, &got_col);
-    assert_int_equal(got_row, row);
-    assert_int_equal(got_col, col);
+    struct vg_cell at = vg_mma_cell(the_mma, operand, the_lane, e);
+    assert_int_equal(at.row, row);
+    assert_int_equal(at.col, col);
 }
 
 /* Entries a_i, b_i, c_i as the formulas of PTX ISA 9.0, 9.7.14.5, have them. */
 static void entries_lie_where_the_formulas_say(void **state)
 {
     (void)state;
-    for (uint32_t l = 0; l < 32; l++) {
-        uint32_t g = l >> 2, t = l % 4;
+    for (the_lane = 0; the_lane < 32; the_lane++) {
+        uint32_t g = the_lane >> 2, t = the_lane % 4;
+        the_mma = &mmas[1];
         for (uint32_t i = 0; i < 8; i++) { /* m16n8k16, f16 */
             bool upper = i < 2 || (i >= 4 && i < 6);
-            place(&mmas[1], 'a', l, i, upper ? g : g + 8, t * 2 + (i & 1) + (i >= 4 ? 8 : 0));
+            place('a', i, upper ? g : g + 8, t * 2 + (i & 1) + (i >= 4 ? 8 : 0));
         }
         for (uint32_t i = 0; i < 4; i++) {
-            place(&mmas[1], 'b', l, i, t * 2 + (i & 1) + (i >= 2 ? 8 : 0), g);
-            place(&mmas[1], 'c', l, i, i < 2 ? g : g + 8, t * 2 + (i & 1));
-            place(&mmas[0], 'a', l, i, i < 2 ? g : g + 8, t * 2 + (i & 1));
-            place(&mmas[2], 'a', l, i, i % 2 == 0 ? g : g + 8, i < 2 ? t : t + 4);
+            place('b', i, t * 2 + (i & 1) + (i >= 2 ? 8 : 0), g);
+            place('c', i, i < 2 ? g : g + 8, t * 2 + (i & 1));
         }
+        the_mma = &mmas[2];
+        for (uint32_t i = 0; i < 4; i++) { /* m16n8k8, tf32 */
+            place('a', i, i % 2 == 0 ? g : g + 8, i < 2 ? t : t + 4);
+        }
+        the_mma = &mmas[3];
         for (uint32_t i = 0; i < 16; i++) { /* m16n8k32, 8 bits */
             bool upper = i < 4 || (i >= 8 && i < 12);
-            place(&mmas[3], 'a', l, i, upper ? g : g + 8, t * 4 + (i & 3) + (i >= 8 ? 16 : 0));
-            place(&mmas[4], 'a', l, i % 4, g, t * 4 + i % 4);
+            place('a', i, upper ? g : g + 8, t * 4 + (i & 3) + (i >= 8 ? 16 : 0));
+            place('b', i % 8, t * 4 + (i & 3) + (i % 8 >= 4 ? 16 : 0), g);
         }
-        for (uint32_t i = 0; i < 8; i++) {
-            place(&mmas[3], 'b', l, i, t * 4 + (i & 3) + (i >= 4 ? 16 : 0), g);
-            place(&mmas[8], 'a', l, i, i % 2 == 0 ? g : g + 8, i / 2 * 4 + t);
+        the_mma = &mmas[8];
+        for (uint32_t i = 0; i < 8; i++) { /* m16n8k16, f64 */
+            place('a', i, i % 2 == 0 ? g : g + 8, i / 2 * 4 + t);
         }
     }
 }
@@ -189,11 +105,11 @@ struct matrix {
     double at[32 * 64];
 };
 
+/* A statement, and of d, a, b and c the class and number of the first register. */
 struct job {
     const char *statement;
     struct vg_mma x;
-    const char *d, *a, *b, *c; /* classes of the operands' registers, and where they begin */
-    unsigned d0, a0, b0, c0;
+    const char *d, *a, *b, *c;
 };
 
 static uint64_t encode(enum vg_mma_kind kind, double v)
@@ -210,24 +126,33 @@ static uint64_t encode(enum vg_mma_kind kind, double v)
     }
 }
 
-/* The matrix into the lanes' registers. */
-static void spread(struct vg_one *o, const struct vg_mma *x, char operand, const char *class_of,
-                   unsigned first, const struct matrix *m)
+static unsigned entries_of(enum vg_mma_kind kind)
 {
-    enum vg_mma_kind kind = operand == 'a' ? x->a : operand == 'b' ? x->b : x->c;
-    uint32_t regs = operand == 'a' ? x->na : operand == 'b' ? x->nb : x->nc;
-    uint32_t cols = operand == 'a' ? x->k : x->n, row, col;
-    unsigned bits = vg_mma_bits(kind), per = bits >= 32 ? 1 : 32 / bits;
+    return vg_mma_bits(kind) >= 32 ? 1 : 32 / vg_mma_bits(kind);
+}
+
+/* "%r2" for register 2 after "r0". */
+static void name_of(char name[8], const char *first, uint32_t r)
+{
+    snprintf(name, 8, "%%%c%u", first[0], (unsigned)(first[1] - '0') + r);
+}
+
+/* The matrix into the lanes' registers. */
+static void spread(struct vg_one *o, const struct job *j, char operand, const struct matrix *m)
+{
+    const struct vg_mma *x = &j->x;
+    const enum vg_mma_kind kind = operand == 'a' ? x->a : operand == 'b' ? x->b : x->c;
+    const uint32_t regs = operand == 'a' ? x->na : operand == 'b' ? x->nb : x->nc;
+    const char *first = operand == 'a' ? j->a : operand == 'b' ? j->b : j->c;
+    const uint32_t cols = operand == 'a' ? x->k : x->n, per = entries_of(kind);
     for (uint32_t l = 0; l < 32; l++) {
-        for (uint32_t r = 0; r < regs; r++) {
+        for (uint32_t e = 0; e < regs * per; e++) {
             char name[8];
-            uint64_t word = 0;
-            for (uint32_t j = 0; j < per; j++) {
-                vg_mma_place(x, operand, l, r, j, &row, &col);
-                word |= encode(kind, m->at[row * cols + col]) << (j * bits);
-            }
-            snprintf(name, sizeof(name), "%%%s%u", class_of, first + r);
-            vg_one_set(o, name, l, word);
+            struct vg_cell at = vg_mma_cell(x, operand, l, e);
+            uint64_t bits = encode(kind, m->at[at.row * cols + at.col]);
+            name_of(name, first, e / per);
+            uint64_t word = e % per == 0 ? 0 : vg_one_get(o, name, l);
+            vg_one_set(o, name, l, word | bits << (e % per * (64 / per / 2)));
         }
     }
 }
@@ -235,16 +160,16 @@ static void spread(struct vg_one *o, const struct vg_mma *x, char operand, const
 static void check(struct vg_one *o, const struct job *j, const struct matrix *want)
 {
     const struct vg_mma *x = &j->x;
-    unsigned bits = vg_mma_bits(x->d), per = bits >= 32 ? 1 : 32 / bits;
-    uint32_t row, col;
+    const unsigned bits = vg_mma_bits(x->d), per = entries_of(x->d);
+    const uint64_t ones = UINT64_MAX >> (64 - bits);
     for (uint32_t l = 0; l < 32; l++) {
         for (uint32_t e = 0; e < x->nd * per; e++) {
             char name[8];
-            vg_mma_place(x, 'd', l, e / per, e % per, &row, &col);
-            snprintf(name, sizeof(name), "%%%s%u", j->d, j->d0 + e / per);
+            struct vg_cell at = vg_mma_cell(x, 'd', l, e);
+            name_of(name, j->d, e / per);
             uint64_t word = vg_one_get(o, name, l) >> (e % per * bits);
-            uint64_t ones = UINT64_MAX >> (64 - bits);
-            assert_true((word & ones) == (encode(x->d, want->at[row * x->n + col]) & ones));
+            uint64_t right = encode(x->d, want->at[at.row * x->n + at.col]);
+            assert_true((word & ones) == (right & ones));
         }
     }
 }
@@ -260,130 +185,22 @@ static void fill(struct lab_rng *rng, struct matrix *m, uint32_t n, bool is_sign
 static const struct job jobs[] = {
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, "
      "{%r4,%r5}, {%f4,%f5,%f6,%f7};",
-     {.m = 16,
-      .n = 8,
-      .k = 16,
-      .a = VG_MMA_F16,
-      .b = VG_MMA_F16,
-      .c = VG_MMA_F32,
-      .d = VG_MMA_F32,
-      .na = 4,
-      .nb = 2,
-      .nc = 4,
-      .nd = 4},
-     "f",
-     "r",
-     "r",
-     "f",
-     0,
-     0,
-     4,
-     4},
+     MMA(16, 8, 16, F16, F16, F32, 4, 2, 4), "f0", "r0", "r4", "f4"},
     {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r4}, "
      "{%f0,%f1,%f2,%f3};",
-     {.m = 16,
-      .n = 8,
-      .k = 8,
-      .a = VG_MMA_BF16,
-      .b = VG_MMA_BF16,
-      .c = VG_MMA_F32,
-      .d = VG_MMA_F32,
-      .na = 2,
-      .nb = 1,
-      .nc = 4,
-      .nd = 4},
-     "f",
-     "r",
-     "r",
-     "f",
-     0,
-     0,
-     4,
-     0},
+     MMA(16, 8, 8, BF16, BF16, F32, 2, 1, 4), "f0", "r0", "r4", "f0"},
     {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r6,%r7}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, "
      "{%r6,%r7};",
-     {.m = 16,
-      .n = 8,
-      .k = 16,
-      .a = VG_MMA_F16,
-      .b = VG_MMA_F16,
-      .c = VG_MMA_F16,
-      .d = VG_MMA_F16,
-      .na = 4,
-      .nb = 2,
-      .nc = 2,
-      .nd = 2},
-     "r",
-     "r",
-     "r",
-     "r",
-     6,
-     0,
-     4,
-     6},
+     MMA(16, 8, 16, F16, F16, F16, 4, 2, 2), "r6", "r0", "r4", "r6"},
     {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, "
      "{%r4,%r5}, {%f4,%f5,%f6,%f7};",
-     {.m = 16,
-      .n = 8,
-      .k = 8,
-      .a = VG_MMA_TF32,
-      .b = VG_MMA_TF32,
-      .c = VG_MMA_F32,
-      .d = VG_MMA_F32,
-      .na = 4,
-      .nb = 2,
-      .nc = 4,
-      .nd = 4},
-     "f",
-     "r",
-     "r",
-     "f",
-     0,
-     0,
-     4,
-     4},
+     MMA(16, 8, 8, TF32, TF32, F32, 4, 2, 4), "f0", "r0", "r4", "f4"},
     {"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, "
      "{%r4,%r5}, {%f4,%f5,%f6,%f7};",
-     {.m = 16,
-      .n = 8,
-      .k = 32,
-      .a = VG_MMA_S8,
-      .b = VG_MMA_U8,
-      .c = VG_MMA_S32,
-      .d = VG_MMA_S32,
-      .na = 4,
-      .nb = 2,
-      .nc = 4,
-      .nd = 4},
-     "f",
-     "r",
-     "r",
-     "f",
-     0,
-     0,
-     4,
-     4},
+     MMA(16, 8, 32, S8, U8, S32, 4, 2, 4), "f0", "r0", "r4", "f4"},
     {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%g0,%g1,%g2,%g3}, "
      "{%d0,%d1,%d2,%d3,%d4,%d5,%d6,%d7}, {%g4,%g5,%g6,%g7}, {%g0,%g1,%g2,%g3};",
-     {.m = 16,
-      .n = 8,
-      .k = 16,
-      .a = VG_MMA_F64,
-      .b = VG_MMA_F64,
-      .c = VG_MMA_F64,
-      .d = VG_MMA_F64,
-      .na = 8,
-      .nb = 4,
-      .nc = 4,
-      .nd = 4},
-     "g",
-     "d",
-     "g",
-     "g",
-     0,
-     0,
-     4,
-     0},
+     MMA(16, 8, 16, F64, F64, F64, 8, 4, 4), "g0", "d0", "g4", "g0"},
 };
 
 static void run_job(const struct job *j, struct lab_rng *rng)
@@ -398,9 +215,9 @@ static void run_job(const struct job *j, struct lab_rng *rng)
     fill(rng, &a, x->m * x->k, x->a != VG_MMA_U8);
     fill(rng, &b, x->k * x->n, x->b != VG_MMA_U8);
     fill(rng, &c, x->m * x->n, true);
-    spread(o, x, 'a', j->a, j->a0, &a);
-    spread(o, x, 'b', j->b, j->b0, &b);
-    spread(o, x, 'c', j->c, j->c0, &c);
+    spread(o, j, 'a', &a);
+    spread(o, j, 'b', &b);
+    spread(o, j, 'c', &c);
     vg_one_run(o, UINT32_MAX);
     for (uint32_t r = 0; r < x->m; r++) {
         for (uint32_t s = 0; s < x->n; s++) {

@@ -36,8 +36,11 @@ unshare --mount --pid --fork sh -eu -c '
     chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C sh -eu -c "
         cd /root/labs
         ./lab run </dev/null
-        ./lab setup </dev/null 2>&1 | tee /tmp/second
-        ! grep -q \"to install\" /tmp/second
+        ./lab setup </dev/null >/tmp/second 2>&1
+        cat /tmp/second
+        if grep -q \"to install\" /tmp/second; then
+            exit 1
+        fi
         ./lab test </dev/null
     "' sh "$system"
 echo "the two commands work on a fresh Debian 12"

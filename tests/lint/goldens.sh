@@ -14,7 +14,10 @@ problems=$(
         phase=${stub%%/*} name=${stub##*/}
         [ -e "$phase/solutions/$name" ] || echo "$stub: no solution of that name"
         for hint in 'HINT 1:' 'HINT 2:' 'HINT 3:'; do
-            [ "$(grep -cF "$hint" "$stub")" -eq 1 ] || echo "$stub: needs exactly one '$hint'"
+            if [ "$(grep -oF "$hint" "$stub" | wc -l)" -ne 1 ] ||
+                ! grep -qE "^[^A-Za-z0-9]* $hint" "$stub"; then
+                echo "$stub: needs exactly one '$hint', at the start of a line"
+            fi
         done
         grep -q "  $name\$" "$phase/exercises/STUBS.sha256" ||
             echo "$stub: its checksum is not in STUBS.sha256"

@@ -90,22 +90,11 @@ fresh
 printf '2\n' >"$tmp/t/phase01-a/expected/unused.txt"
 refuses goldens 'no test uses it'
 
-# An exercise is judged as long as it is the stub (or has no checksum); a learner's work is not.
-stub() { # a tree with one exercise, no hints in it
-    fresh
-    mkdir -p "$tmp/t/phase01-a/exercises" "$tmp/t/phase01-a/solutions"
-    printf 'int x;\n' >"$tmp/t/phase01-a/exercises/e01_x.c"
-    cp "$tmp/t/phase01-a/exercises/e01_x.c" "$tmp/t/phase01-a/solutions"
-    (cd "$tmp/t/phase01-a/exercises" && sha256sum e01_x.c >STUBS.sha256)
-}
-stub
-refuses goldens "phase01-a/exercises/e01_x.c: needs exactly one 'HINT 1:'"
-echo 'int y;' >>"$tmp/t/phase01-a/exercises/e01_x.c"
-"$tmp/t/tests/lint/goldens.sh" || {
-    echo "goldens judges a learner's exercise"
-    exit 1
-}
-: >"$tmp/t/phase01-a/exercises/STUBS.sha256"
-refuses goldens 'its checksum is not in STUBS.sha256'
+fresh
+mkdir "$tmp/t/phase01-a/exercises" "$tmp/t/phase01-a/solutions"
+: >"$tmp/t/phase01-a/solutions/e01_a.c"
+printf '/*\n * HINT 1: a\n * HINT 2: b HINT 3: c\n */\n' >"$tmp/t/phase01-a/exercises/e01_a.c"
+(cd "$tmp/t/phase01-a/exercises" && sha256sum e01_a.c >STUBS.sha256)
+refuses goldens "needs exactly one 'HINT 3:', at the start of a line"
 
 echo "$count lint cases hold"

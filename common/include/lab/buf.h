@@ -43,6 +43,12 @@ size_t lab_utf8_next(const char *s);
 /* Code points in s; a stray byte counts as one. */
 size_t lab_utf8_width(const char *s);
 
+/* The letters to add, drop or change to get from one word to the other (Levenshtein distance),
+ * upper and lower case alike: for "did you mean". SIZE_MAX when one is longer than LAB_WORD_MAX
+ * bytes. */
+#define LAB_WORD_MAX 40
+size_t lab_edits(const char *a, size_t na, const char *b, size_t nb);
+
 /* The contents as a C string ("" when empty); borrowed, valid until the next change. */
 const char *lab_buf_str(const struct lab_buf *b);
 

@@ -5,8 +5,8 @@
  *
  * No arguments (or only options) runs the demonstration, `prog.demo`. `PROG explain` is built in
  * and prints what the columns of prog.tables mean; so are --help (of the program and of each verb)
- * and --version. Only long options, plus -h -q -v; "--name=value" and "--name value" both work;
- * options may stand before or after the verb's operands; "--" ends them.
+ * and --version. Only long options, plus -h -q -v; "--name=value" and "--name value" both work,
+ * and options may stand before or after the verb's operands; "--" ends them.
  *
  * stdout holds the tables (or what a verb writes to run->out); progress, machine context, checks
  * and errors go to stderr. Nothing reaches stdout before the verb has succeeded unless it streams

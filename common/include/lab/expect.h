@@ -2,8 +2,8 @@
  *
  * Two kinds, told apart by the golden's name.
  *
- *   NAME.csv    one or more tables as lab_table_csv(rules=true) writes them: "# table: ID", a
- *               header, a "# rules:" line with one rule per column, rows. Rules:
+ *   NAME.csv    one or more tables as lab_table_csv(rules=true) writes them: "# table: ID",
+ *               a header, a "# rules:" line with one rule per column, rows. Rules:
  *                 exact     the same text
  *                 abs:X     |got − want| ≤ X           rel:X     |got − want| ≤ X·|want|
  *                 machine   the golden's cell is "~": any number, or any non-empty text, passes;
