@@ -7,6 +7,7 @@
 #define OPT(field) offsetof(struct vg_opts, field)
 
 static const struct vg_opts defaults = {
+    .run = VGPU_RUN_DEFAULTS,
     .device = VG_DEVICE_DEFAULT,
     .budget = VG_BUDGET_DEFAULT,
     .grid = "1",
@@ -44,14 +45,15 @@ static const struct lab_opt launch_opts[] = {
      "name."},
     {"check", LAB_OPT_STR, OPT(check), "LIST", 0, 0,
      "mem, race, sync, init with commas between, or all."},
-    {"report", LAB_OPT_CHOICE, OPT(report), VG_REPORTS, 0, 0, "How to print, none: no counters."},
-    {"lines", LAB_OPT_FLAG, OPT(lines), NULL, 0, 0, "Counters of each PTX and source line too."},
+    {"report", LAB_OPT_CHOICE, OPT(report), VG_REPORTS, 0, 0, "How to print; off: no counters."},
+    {"lines", LAB_OPT_INT, OPT(lines), "N", 0, 1000000,
+     "Also the N busiest PTX and source lines; all of them in their order when N is enough."},
     {"policy", LAB_OPT_CHOICE, OPT(policy), VG_POLICIES, 0, 0,
      "Independent threads as since sm_70, or the reconvergence stack."},
     {"budget", LAB_OPT_INT, OPT(budget), "N", 0, 1000000000000000,
      "Warp instructions after which the kernel counts as hung; 0: none."},
     {"cooperative", LAB_OPT_FLAG, OPT(cooperative), NULL, 0, 0, "All blocks resident at once."},
-    {"svg-line", LAB_OPT_INT, OPT(picture_line), "N", 1, 10000000,
+    {"svg-line", LAB_OPT_INT, OPT(picture_line), "N", 0, 10000000,
      "With --svg-kind sectors: the PTX line of the access (else the one with most sectors)."},
     DEVICE_OPT,
     THREADS_OPT,
@@ -70,6 +72,13 @@ static const struct lab_verb verbs[] = {
      .opts = launch_opts,
      .takes = LAB_TAKES_EXPECT | LAB_TAKES_SEED | LAB_TAKES_SVG,
      .run = vg_cmd_launch},
+    {.name = "run",
+     .operands = "PROGRAM [ARG...]",
+     .min_operands = 1,
+     .max_operands = -1,
+     .help = "Run a CUDA program on the software GPU; put -- before it.",
+     .opts = vgpu_run_options,
+     .run = vgpu_cmd_run},
     {.name = "ptx",
      .operands = "FILE",
      .min_operands = 1,
@@ -104,6 +113,7 @@ static const struct lab_program prog = {
         "examples:\n"
         "  vgpu launch kernels/vec_add.ptx vec_add --grid 4 --block 256 --arg f32[1000]=iota\n"
         "      --arg f32[1000]=one --arg out:f32[1000] --arg i32:1000 --print out:0-9\n"
+        "  nvcc -cudart shared prog.cu && vgpu run --check all -- ./a.out\n"
         "  vgpu ptx kernels/matmul.ptx\n",
 };
 

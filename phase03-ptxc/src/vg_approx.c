@@ -65,10 +65,7 @@ VG_UNARY(h_tanh_f16x2, u32, u32, HALVES(vg_tanh_half, 0))
 VG_UNARY(h_tanh_bf16, u16, u16, vg_tanh_half(a, VG_M_BF16))
 VG_UNARY(h_tanh_bf16x2, u32, u32, HALVES(vg_tanh_half, VG_M_BF16))
 
-#define ROW(op, type, flags, fn)                                                                   \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, "TT", fn, 0                                       \
-    }
+#define ROW(op, type, flags, fn) VG_ROW(op, type, NONE, flags, "TT", fn, 0)
 #define ROWS_FTZ(op, fn)                                                                           \
     ROW(op, F32, VG_F_approx, fn), ROW(op, F32, VG_F_approx | VG_F_ftz, fn##_ftz)
 

@@ -15,15 +15,15 @@
 #define VG_DEFINE_SHIFTS(bits)                                                                     \
     VG_FN uint##bits##_t vg_shl_b##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
-        return (uint##bits##_t)(n < bits ? (uint64_t)a << (n & (bits - 1)) : 0);                   \
+        return (uint##bits##_t)(n < (bits) ? (uint64_t)a << (n & ((bits)-1)) : 0);                 \
     }                                                                                              \
     VG_FN uint##bits##_t vg_shr_u##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
-        return (uint##bits##_t)(n < bits ? a >> (n & (bits - 1)) : 0);                             \
+        return (uint##bits##_t)(n < (bits) ? a >> (n & ((bits)-1)) : 0);                           \
     }                                                                                              \
     VG_FN uint##bits##_t vg_shr_s##bits(uint##bits##_t a, uint32_t n)                              \
     {                                                                                              \
-        return (uint##bits##_t)(vg_s##bits(a) >> (n < bits ? n : bits - 1));                       \
+        return (uint##bits##_t)(vg_s##bits(a) >> (n < (bits) ? n : (bits)-1));                     \
     }
 VG_DEFINE_SHIFTS(16)
 VG_DEFINE_SHIFTS(32)

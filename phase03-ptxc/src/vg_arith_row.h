@@ -44,11 +44,16 @@ void vg_spell(const struct ptx_insn *in, struct vg_spelling *s);
 struct vg_row {
     enum ptx_word op;
     enum ptx_type type, type2;
+    uint32_t mods; /* for the handler */
     uint64_t flags;
     const char *operands;
     vg_handler fn;
-    uint32_t mods; /* for the handler */
 };
+#define VG_ROW(op_, type_, type2_, flags_, operands_, fn_, mods_)                                  \
+    {                                                                                              \
+        .op = PTX_W_##op_, .type = PTX_##type_, .type2 = PTX_##type2_, .mods = (mods_),            \
+        .flags = (flags_), .operands = (operands_), .fn = (fn_)                                    \
+    }
 
 struct vg_rows {
     const struct vg_row *rows;

@@ -62,7 +62,7 @@ struct operands {
     uint64_t b[VG_LANES], c[VG_LANES], old[VG_LANES];
 };
 
-/* Element k of the vector (or the only one) for every lane. */
+/* Element k of the vector (or the only one): the lanes one after the other. */
 static void element(struct vg_warp *w, const struct vg_insn *i, const struct vg_at *at, unsigned k,
                     struct operands *x)
 {
@@ -83,6 +83,35 @@ static void element(struct vg_warp *w, const struct vg_insn *i, const struct vg_
     }
 }
 
+#define IN_ORDER(T, expression)                                                                    \
+    VG_FOR_MASK(l, m)                                                                              \
+    {                                                                                              \
+        T old, now;                                                                                \
+        memcpy(&old, at->ptr[l], sizeof(old));                                                     \
+        now = (T)(expression);                                                                     \
+        memcpy(at->ptr[l], &now, sizeof(now));                                                     \
+        x->old[l] = old;                                                                           \
+    }
+
+/* The most frequent ones, on 32-bit numbers outside local memory; false when it is another. */
+static bool element_32(struct vg_warp *w, const struct vg_insn *i, const struct vg_at *at,
+                       struct operands *x)
+{
+    uint32_t m = w->exec;
+    if (vg_mem_bytes(i) != 4 || type_of(i) > VG_ATOM_SIGNED || at->scattered) {
+        return false;
+    }
+    switch (op_of(i)) {
+    case VG_ATOM_ADD: IN_ORDER(uint32_t, old + (uint32_t)x->b[l]) break;
+    case VG_ATOM_EXCH: IN_ORDER(uint32_t, x->b[l]) break;
+    case VG_ATOM_CAS: IN_ORDER(uint32_t, old == (uint32_t)x->b[l] ? (uint32_t)x->c[l] : old) break;
+    case VG_ATOM_AND: IN_ORDER(uint32_t, old & (uint32_t)x->b[l]) break;
+    case VG_ATOM_OR: IN_ORDER(uint32_t, old | (uint32_t)x->b[l]) break;
+    default: return false;
+    }
+    return true;
+}
+
 static void op_atom(struct vg_warp *w, const struct vg_insn *i)
 {
     struct vg_at at;
@@ -92,14 +121,18 @@ static void op_atom(struct vg_warp *w, const struct vg_insn *i)
     }
     const unsigned vec = vg_mem_vec(i);
     const uint32_t *slots = vec > 1 ? vg_extra(w, i) : NULL;
-    memset(x.c, 0, sizeof(x.c));
+    if (i->c == VG_NO_SLOT) {
+        memset(x.c, 0, sizeof(x.c));
+    }
     for (unsigned k = 0; k < vec; k++) {
         uint32_t d = slots != NULL ? slots[k] : i->d;
         vg_mem_get(w, i, slots != NULL ? slots[vec + k] : i->b, x.b);
         if (i->c != VG_NO_SLOT) {
             vg_mem_get(w, i, i->c, x.c);
         }
-        element(w, i, &at, k, &x);
+        if (!element_32(w, i, &at, &x)) {
+            element(w, i, &at, k, &x);
+        }
         if (d != VG_NO_SLOT) {
             vg_mem_put(w, i, d, x.old);
         }
@@ -201,9 +234,9 @@ static unsigned log2_of(unsigned n)
 
 /* Slots of a vector's destinations, then of its sources. */
 static int decode_vector(struct vg_decoder *d, const struct ptx_operand *dst,
-                         const struct ptx_operand *src, enum ptx_type type, struct vg_insn *out,
-                         struct lab_err *err)
+                         const struct ptx_operand *src, enum ptx_type type, struct vg_insn *out)
 {
+    struct lab_err *err = d->err;
     uint32_t slots[16];
     const unsigned n = vg_mem_vec(out);
     for (unsigned k = 0; k < 2 * n; k++) {
@@ -238,7 +271,7 @@ static int decode_operands(struct vg_decoder *d, const struct ptx_insn *in, enum
         return -1;
     }
     if (vg_mem_vec(out) > 1) {
-        return decode_vector(d, red ? NULL : &in->ops[0], &in->ops[first + 1], type, out, err);
+        return decode_vector(d, red ? NULL : &in->ops[0], &in->ops[first + 1], type, out);
     }
     if (!red && in->ops[0].kind != PTX_OP_SINK) {
         out->d = vg_slot(d, &in->ops[0], type, err);

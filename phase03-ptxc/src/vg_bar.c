@@ -182,10 +182,10 @@ static void op_bar(struct vg_warp *w, const struct vg_insn *i)
 static int decode_red(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err)
 {
-    const struct ptx_operand *p = &in->ops[in->nops - 1];
     if (in->nops < 3 || in->nops > 4) {
         return vg_decode_error(d, in, err, "expected a result, a barrier and a predicate");
     }
+    const struct ptx_operand *p = &in->ops[in->nops - 1];
     out->mods |= ptx_has(in, PTX_W_popc) ? BAR_POPC : ptx_has(in, PTX_W_and) ? BAR_AND : BAR_OR;
     out->mods |= p->negated ? BAR_NEGATED : 0;
     out->d = vg_slot(d, &in->ops[0], (out->mods & BAR_POPC) != 0 ? PTX_U32 : PTX_PRED, err);

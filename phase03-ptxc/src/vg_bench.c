@@ -21,7 +21,7 @@
 #include "vg_cmd_tables.h"
 #include "vg_count.h"
 
-enum { N = 512, TILE = 16, REPETITIONS = 11, ENGINES_MAX = 8 };
+enum { N = 512, TILE = 16, REPETITIONS = 11, ENGINES_MAX = 12 };
 
 struct matrices {
     float *a, *b, *want;
@@ -182,6 +182,7 @@ static void report(struct lab_run *run, struct engine *e, size_t n)
         lab_table_str(t, e[k].name);
         lab_table_int(t, e[k].threads);
         lab_table_real(t, s.median);
+        lab_table_real(t, s.min);
         lab_table_real(t, 100 * s.spread);
         lab_table_real(t, work / s.median / 1e3);
         lab_table_real(t, s.median / first);
@@ -195,8 +196,9 @@ static size_t start_pocl(struct lab_run *run, struct engine *e, const struct mat
     static const struct {
         const char *name, *method;
     } ways[] = {{"PoCL, its own method", NULL},
-                {"PoCL, loops", "loops"},
                 {"PoCL, loopvec", "loopvec"},
+                {"PoCL, workitemrepl", "workitemrepl"},
+                {"PoCL, loops", "loops"},
                 {"PoCL, cbs", "cbs"}};
     size_t n = 0;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {

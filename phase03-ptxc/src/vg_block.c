@@ -81,6 +81,7 @@ static struct vg_block *block_new(struct vg_worker *wk)
     warps_open(b);
     if ((l->checks & (VGPU_CHECK_RACE | VGPU_CHECK_INIT)) != 0) {
         b->shadow = vg_shadow_new(l->shared_bytes, l->nthreads, l->checks);
+        vg_shadow_scan(b->shadow, l->kernel->info.func->module);
     }
     return b;
 }

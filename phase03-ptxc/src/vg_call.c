@@ -93,9 +93,11 @@ void vg_frame_drop(struct vg_warp *w, struct vg_frame *f)
 }
 
 /* One 4-byte word of a value over all lanes, wherever it lies. */
-static void word_get(const struct vg_warp *w, const struct vg_frame *f, const struct vg_value *v,
-                     uint32_t word, uint32_t *out)
+static void word_get(const struct vg_warp *w, const struct vg_place_of *from, uint32_t word,
+                     uint32_t *out)
 {
+    const struct vg_frame *f = from->frame;
+    const struct vg_value *v = from->value;
     const uint8_t *slot = f->regs + v->at;
     if (!v->in_register) {
         memcpy(out, vg_local_row(w, f->local_base + v->at + word * 4), sizeof(uint32_t[VG_LANES]));
@@ -126,9 +128,11 @@ static void lane_put(uint8_t *slot, const struct vg_value *v, uint32_t word, uns
     }
 }
 
-static void word_put(const struct vg_warp *w, const struct vg_frame *f, const struct vg_value *v,
-                     uint32_t word, const uint32_t *in, uint32_t lanes)
+static void word_put(const struct vg_warp *w, const struct vg_place_of *to, uint32_t word,
+                     const uint32_t *in, uint32_t lanes)
 {
+    const struct vg_frame *f = to->frame;
+    const struct vg_value *v = to->value;
     uint32_t *row = v->in_register ? NULL : vg_local_row(w, f->local_base + v->at + word * 4);
     VG_FOR_MASK(l, lanes)
     {
@@ -146,8 +150,8 @@ void vg_value_copy(const struct vg_warp *w, const struct vg_place_of *to,
     uint32_t bytes = to->value->bytes < from->value->bytes ? to->value->bytes : from->value->bytes;
     uint32_t row[VG_LANES];
     for (uint32_t word = 0; word * 4 < bytes; word++) {
-        word_get(w, from->frame, from->value, word, row);
-        word_put(w, to->frame, to->value, word, row, lanes);
+        word_get(w, from, word, row);
+        word_put(w, to, word, row, lanes);
     }
 }
 

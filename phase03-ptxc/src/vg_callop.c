@@ -121,9 +121,9 @@ static const struct ptx_func *real_func(const struct ptx_func *f)
 }
 
 static int decode_target(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
-                         struct vg_call *call, const struct ptx_operand *target,
-                         struct lab_err *err)
+                         struct vg_call *call, const struct ptx_operand *target)
 {
+    struct lab_err *err = d->err;
     call->index = VG_NO_SLOT;
     if (target->kind != PTX_OP_FUNC) {
         out->fn = op_call_indirect;
@@ -157,7 +157,7 @@ int vg_decode_call(struct vg_decoder *d, const struct ptx_insn *in, struct vg_in
     struct vg_call *call = &c->calls[c->ncalls];
     *call = (struct vg_call){.index = VG_NO_SLOT};
     out->extra = c->ncalls++;
-    if (decode_target(d, in, out, call, p.target, err) < 0) {
+    if (decode_target(d, in, out, call, p.target) < 0) {
         return -1;
     }
     const struct ptx_func *f = p.target->kind == PTX_OP_FUNC ? real_func(p.target->func) : NULL;

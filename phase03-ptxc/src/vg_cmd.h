@@ -2,25 +2,27 @@
 #ifndef VG_CMD_H
 #define VG_CMD_H
 
+#include "cu_run.h"
 #include "lab/cli.h"
 #include "vgpu.h"
 
 /* For LAB_OPT_CHOICE; the words are the keys of vgpu_desc_list. */
 #define VG_DEVICES  "t4|a100|l4|h100|h200"
 #define VG_POLICIES "its|stack"
-#define VG_REPORTS  "table|csv|json|none"
+#define VG_REPORTS  "table|csv|json|off"
 #define VG_PICTURES "lines|sectors"
 
 enum vg_picture { VG_PICTURE_LINES, VG_PICTURE_SECTORS };
-enum { VG_REPORT_NONE = 3, VG_DEVICE_DEFAULT = 1, VG_THREADS_MAX = 256 };
+enum { VG_REPORT_OFF = 3, VG_DEVICE_DEFAULT = 1, VG_THREADS_MAX = 1024 };
 #define VG_BUDGET_DEFAULT 2000000000 /* warp instructions: some seconds to half a minute */
 
 struct vg_opts {
+    struct vgpu_run_opts run; /* of the verb `run`; first, as cu_run.h asks */
     int device, policy, report, picture;
-    int64_t threads, smem, budget, picture_line;
+    int64_t threads, smem, budget, lines, picture_line;
     const char *grid, *block, *check;
     const char *arg, *print; /* every --arg and --print, one a line (vg_cmd_join) */
-    bool lines, cooperative;
+    bool cooperative;
     const char *kernels; /* folder of the committed kernels */
     const char *bugs;    /* folder of the kernels with a seeded bug each */
 };

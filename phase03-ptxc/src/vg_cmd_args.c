@@ -201,7 +201,7 @@ static int parse_words(struct vg_args *a, const struct ptx_func *f,
     for (uint32_t i = 0; i < a->n; i++, p = p->next) {
         struct vg_arg *arg = &a->at[i];
         if (vg_arg_parse(words->at[i], arg, err) < 0 || check_fit(arg, p, err) < 0) {
-            lab_err_prefix(err, "--arg %u '%s': ", i + 1, words->at[i]);
+            lab_err_prefix(err, "--arg %u '%s'", i + 1, words->at[i]);
             return -1;
         }
         if (arg->kind == VG_ARG_BUFFER && !arg->named) {
@@ -223,14 +223,14 @@ static int fill_in(struct vg_args *a, const struct ptx_func *f, const struct vg_
     a->params = lab_alloc((size_t)f->param_bytes + 1, 1);
     for (uint32_t i = 0; i < a->n; i++) {
         if (a->at[i].kind == VG_ARG_BUFFER && allocate(a, &a->at[i], words->seed + i, err) < 0) {
-            lab_err_prefix(err, "--arg %u '%s': ", i + 1, words->at[i]);
+            lab_err_prefix(err, "--arg %u '%s'", i + 1, words->at[i]);
             return -1;
         }
     }
     const struct ptx_var *p = f->params;
     for (uint32_t i = 0; i < a->n; i++, p = p->next) {
         if (place(a, &a->at[i], p, err) < 0) {
-            lab_err_prefix(err, "--arg %u '%s': ", i + 1, words->at[i]);
+            lab_err_prefix(err, "--arg %u '%s'", i + 1, words->at[i]);
             return -1;
         }
     }

@@ -36,8 +36,8 @@ static int read_options(struct job *j, const struct lab_run *run, struct lab_err
     const struct vg_opts *o = j->o = run->opts;
     bool sectors = run->svg_path != NULL && o->picture == VG_PICTURE_SECTORS;
     j->config = (struct vgpu_config){.desc = vg_cmd_device(o->device),
-                                     .counters = o->report != VG_REPORT_NONE ||
-                                                 run->svg_path != NULL || o->lines,
+                                     .counters = o->report != VG_REPORT_OFF ||
+                                                 run->svg_path != NULL || o->lines > 0,
                                      .threads = sectors ? 1 : vg_cmd_threads(o->threads),
                                      .policy = (enum vgpu_policy)o->policy,
                                      .budget = (uint64_t)o->budget};
@@ -89,39 +89,47 @@ static void report_findings(struct job *j, struct lab_run *run)
     if (n > 0) {
         vg_print_findings(list, n, lab_run_table(run, &vg_table_findings));
         (void)fputs(lab_buf_str(&text), stderr);
+        run->exit_code = LAB_EXIT_CHECK;
     }
     lab_buf_fini(&text);
-    lab_run_check(run, n == 0, "the checks have nothing to say");
+    lab_run_note(run, "%zu finding%s", n, n == 1 ? "" : "s");
+}
+
+static void adopt(struct lab_run *run, struct lab_table *t)
+{
+    if (lab_table_rows(t) > 0) {
+        vg_cmd_adopt(run, t);
+    } else {
+        lab_table_free(t);
+    }
+}
+
+/* The busiest lines, or all of them in their order. */
+static void report_lines(struct job *j, struct lab_run *run, const struct ptx_func *kernel)
+{
+    struct vg_lines which = {.kernel = kernel};
+    if (j->o->lines < (int64_t)kernel->ninsns) {
+        which.order = VG_BY_INSTRUCTIONS;
+        which.top = (size_t)j->o->lines;
+    }
+    adopt(run, vg_profile_ptx(j->profile, &which));
+    adopt(run, vg_profile_source(j->profile, &which));
 }
 
 static void report_counters(struct job *j, struct lab_run *run)
 {
-    static const struct lab_table_def *const defs[] = {&vg_table_execution, &vg_table_global,
-                                                       &vg_table_shared};
     struct vgpu_kernel_info info;
     vgpu_kernel_info(j->launch.kernel, &info);
-    struct vg_lines all = {.kernel = info.func};
-    for (size_t i = 0; i < 3 && j->o->report != VG_REPORT_NONE; i++) {
-        struct lab_table *t = vg_profile_table(j->profile, defs[i]);
-        if (lab_table_rows(t) > 0) {
-            vg_cmd_adopt(run, t);
-        } else {
-            lab_table_free(t);
-        }
-    }
-    if (j->o->report != VG_REPORT_NONE) {
+    if (j->o->report != VG_REPORT_OFF) {
+        adopt(run, vg_profile_table(j->profile, &vg_table_execution));
+        adopt(run, vg_profile_table(j->profile, &vg_table_global));
+        adopt(run, vg_profile_table(j->profile, &vg_table_shared));
         struct lab_table *t = lab_run_table(run, &vg_table_modes);
         lab_table_str(t, info.name);
         vg_put_mode(t, j->launch.kernel);
     }
-    if (j->o->lines) {
-        struct lab_table *source = vg_profile_source(j->profile, &all);
-        vg_cmd_adopt(run, vg_profile_ptx(j->profile, &all));
-        if (lab_table_rows(source) > 0) {
-            vg_cmd_adopt(run, source);
-        } else {
-            lab_table_free(source);
-        }
+    if (j->o->lines > 0) {
+        report_lines(j, run, info.func);
     }
 }
 
@@ -191,7 +199,7 @@ int vg_cmd_launch(struct lab_run *run, struct lab_err *err)
     int rc = prepare(&j, run, err);
     if (rc == 0) {
         run->format =
-            j.o->report == VG_REPORT_NONE ? LAB_FORMAT_TABLE : (enum lab_format)j.o->report;
+            j.o->report == VG_REPORT_OFF ? LAB_FORMAT_TABLE : (enum lab_format)j.o->report;
         rc = execute(&j, run, err);
     }
     vg_profile_free(j.profile);

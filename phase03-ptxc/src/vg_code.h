@@ -94,6 +94,9 @@ enum vg_class {
     VG_CLASS_AGAIN = 512,  /* an access whose address register was looked at just before */
 };
 
+#define VG_LOCAL_LIMIT                                                                             \
+    524288u /* bytes a thread (CUDA C++ Programming Guide, "Compute Capabilities") */
+
 /* How a decoder turns symbols into numbers: the address of a variable (global, const: device
  * address; shared: offset in the block's shared memory) and of a function. Each returns 0, or −1
  * when the module does not have it. */

@@ -54,7 +54,7 @@ static void h_any(struct vg_warp *w, const struct vg_insn *i)
 static void h_pack(struct vg_warp *w, const struct vg_insn *i)
 {
     struct vg_cvt c = cvt_of(i);
-    unsigned bits = vg_format_of(c.to)->bits;
+    const unsigned bits = vg_format_of(c.to)->bits & 31u; /* 8 or 16 */
     uint32_t m = w->exec;
     VG_FOR_MASK(l, m)
     {
@@ -67,7 +67,7 @@ static void h_pack(struct vg_warp *w, const struct vg_insn *i)
 static void h_halves(struct vg_warp *w, const struct vg_insn *i)
 {
     struct vg_cvt c = cvt_of(i);
-    unsigned to = vg_format_of(c.to)->bits, from = vg_format_of(c.from)->bits;
+    const unsigned to = vg_format_of(c.to)->bits & 31u, from = vg_format_of(c.from)->bits & 31u;
     uint64_t low = (1ull << from) - 1;
     uint32_t m = w->exec;
     VG_FOR_MASK(l, m)
@@ -141,7 +141,9 @@ int vg_decode_cvt(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
                   struct lab_err *err)
 {
     switch (in->op) {
-    case PTX_W_cvt: return decode_cvt(d, in, out, err);
+    case PTX_W_cvt:
+        return ptx_has(in, PTX_W_pack) ? vg_decode_pack(d, in, out, err)
+                                       : decode_cvt(d, in, out, err);
     case PTX_W_mov: return vg_decode_mov(d, in, out, err);
     case PTX_W_cvta:
     case PTX_W_isspacep: return vg_decode_address(d, in, out, err);

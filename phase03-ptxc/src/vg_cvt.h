@@ -22,6 +22,9 @@ int vg_cvt_parse(struct vg_decoder *d, const struct ptx_insn *in, struct vg_cvt_
 /* mov, with packing and unpacking: 1, or −1. */
 int vg_decode_mov(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                   struct lab_err *err);
+/* cvt.pack: 1, or −1. */
+int vg_decode_pack(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
+                   struct lab_err *err);
 /* cvta and isspacep: 1, or −1. */
 int vg_decode_address(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                       struct lab_err *err);

@@ -134,10 +134,7 @@ VG_UNARY(h_f32_bf16, u32, u16, vg_f32_of_bf16(a))
 VG_UNARY(h_f16_f32, u16, u32, vg_f16_of_f32(a))
 VG_UNARY(h_bf16_f32, u16, u32, vg_bf16_of_f32(a))
 
-#define ROW(to, from, flags, fn)                                                                   \
-    {                                                                                              \
-        PTX_W_cvt, PTX_##to, PTX_##from, flags, "T2", fn, 0                                        \
-    }
+#define ROW(to, from, flags, fn) VG_ROW(cvt, to, from, flags, "T2", fn, 0)
 /* Both signednesses of the destination. */
 #define ROWS_INT(bits, from, fn) ROW(U##bits, from, 0, fn), ROW(S##bits, from, 0, fn)
 #define ROWS_TO_INT(name)                                                                          \

@@ -71,32 +71,42 @@ static bool lies_in_frame(const struct ptx_var *v)
 }
 
 /* Local memory of a frame is kept in 4-byte rows over the lanes, so no two variables share one. */
-static void place_list(struct vg_code *c, const struct ptx_var *list)
+static int place_list(struct vg_decoder *d, const struct ptx_var *list, struct lab_err *err)
 {
+    struct vg_code *c = d->code;
     for (const struct ptx_var *v = list; v != NULL; v = v->next) {
         if (!lies_in_frame(v)) {
             continue;
         }
-        uint32_t align = v->align < 4 ? 4 : v->align;
-        uint32_t at = (c->local_bytes + align - 1) & ~(align - 1);
+        uint64_t align = v->align < 4 ? 4 : v->align;
+        uint64_t at = (c->local_bytes + align - 1) / align * align;
+        if (v->size > VG_LOCAL_LIMIT || at + v->size > VG_LOCAL_LIMIT) {
+            return lab_err_input(err,
+                                 "%s:%u:%u: '%s': a thread has at most %u bytes of local memory",
+                                 d->m->name, v->pos.line, v->pos.col, v->name, VG_LOCAL_LIMIT);
+        }
         c->homes = lab_resize(c->homes, c->nhomes + 1u, sizeof(*c->homes));
-        c->homes[c->nhomes++] = (struct vg_home){v, at};
-        c->local_bytes = at + (((uint32_t)v->size + 3u) & ~3u);
+        c->homes[c->nhomes++] = (struct vg_home){v, (uint32_t)at};
+        c->local_bytes = (uint32_t)(at + ((v->size + 3) & ~3ull));
     }
+    return 0;
 }
 
-static void place_locals(struct vg_decoder *d)
+static int place_locals(struct vg_decoder *d, struct lab_err *err)
 {
     struct vg_code *c = d->code;
-    place_list(c, d->f->locals);
-    if (d->f->kind == PTX_FUNC) {
-        place_list(c, d->f->params);
-        place_list(c, d->f->returns);
+    if (place_list(d, d->f->locals, err) < 0) {
+        return -1;
+    }
+    if (d->f->kind == PTX_FUNC &&
+        (place_list(d, d->f->params, err) < 0 || place_list(d, d->f->returns, err) < 0)) {
+        return -1;
     }
     c->local_bytes = (c->local_bytes + 15u) & ~15u;
     if (c->nhomes > 1) {
         qsort(c->homes, c->nhomes, sizeof(*c->homes), by_var);
     }
+    return 0;
 }
 
 struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var)
@@ -242,12 +252,12 @@ int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
         return -1;
     }
     d.code = code_new(f);
-    place_locals(&d);
-    if (f->kind == PTX_FUNC) {
+    int got = place_locals(&d, err);
+    if (got == 0 && f->kind == PTX_FUNC) {
         d.code->params = values_of(&d, f->params, f->nparams);
         d.code->returns = values_of(&d, f->returns, f->nreturns);
     }
-    int got = decode_body(&d, err);
+    got = got == 0 ? decode_body(&d, err) : got;
     ptx_cfg_fini(&d.cfg);
     free(d.const_table);
     if (got < 0) {

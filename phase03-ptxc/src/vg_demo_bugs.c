@@ -23,7 +23,7 @@ static const struct bug {
       .args = {"f32[400]=iota", "f32[400]=iota"}}},
     {"a write past the shared tile",
      VGPU_CHECK_MEM,
-     "out of bounds",
+     "of shared memory",
      {.name = "shared_past_end",
       .file = "mem",
       .kernel = "shared_past_end",

@@ -142,7 +142,7 @@ int vg_case_run(struct vg_stage *s, const struct vg_case *c, struct vgpu_counter
     *out = (struct vg_outcome){0};
     if (module_of(s, c->file, &m, err) < 0 || vg_cmd_kernel(m, c->kernel, &out->kernel, err) < 0 ||
         vg_args_make(&args, s->g, out->kernel, &words, err) < 0) {
-        lab_err_prefix(err, "%s: ", c->name);
+        lab_err_prefix(err, "%s", c->name);
         return -1;
     }
     launch(s, c, &args, counters, out);

@@ -21,12 +21,14 @@ typedef uint32_t u32;
 #define TERNARY(op, name, m)                                                                       \
     VG_TERNARY(h_##op##_##name, u16, u16, u16, u16, vg_##op##_half(a, b, c, m))                    \
     VG_TERNARY(h_##op##x2_##name, u32, u32, u32, u32, PAIR3(vg_##op##_half, m))
-#define ALL_BINARY(op)                                                                             \
-    BINARY(op, f16, 0)                                                                             \
-    BINARY(op, f16_ftz, VG_M_FTZ)                                                                  \
-    BINARY(op, f16_sat, VG_M_SAT)                                                                  \
-    BINARY(op, f16_ftz_sat, VG_M_FTZ | VG_M_SAT)                                                   \
+/* clang-format off */
+#define ALL_BINARY(op) \
+    BINARY(op, f16, 0) \
+    BINARY(op, f16_ftz, VG_M_FTZ) \
+    BINARY(op, f16_sat, VG_M_SAT) \
+    BINARY(op, f16_ftz_sat, VG_M_FTZ | VG_M_SAT) \
     BINARY(op, bf16, VG_M_BF16)
+/* clang-format on */
 
 ALL_BINARY(add)
 ALL_BINARY(sub)
@@ -62,10 +64,7 @@ VG_BINARY(h_mixed_add, u32, u16, u32, vg_add_f32(WIDEN(a), b, i->mods))
 VG_BINARY(h_mixed_sub, u32, u16, u32, vg_sub_f32(WIDEN(a), b, i->mods))
 VG_TERNARY(h_mixed_fma, u32, u16, u16, u32, vg_fma_f32(WIDEN(a), WIDEN(b), c, i->mods))
 
-#define ROW(op, type, flags, ops, fn, mods)                                                        \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods                                     \
-    }
+#define ROW(op, type, flags, ops, fn, mods) VG_ROW(op, type, NONE, flags, ops, fn, mods)
 #define ROWS_PAIR(op, T, flags, ops, name)                                                         \
     ROW(op, T, flags, ops, h_##op##_##name, 0), ROW(op, T##X2, flags, ops, h_##op##x2_##name, 0)
 #define ROWS_BINARY(op)                                                                            \
@@ -102,21 +101,20 @@ static const struct vg_row rows[] = {
 };
 const struct vg_rows vg_f16_rows = VG_ROWS(rows);
 
-#define ROW_MIXED(op, half, flags, ops, m)                                                         \
-    {                                                                                              \
-        PTX_W_##op, PTX_F32, PTX_##half, flags, ops, h_mixed_##op, m                               \
-    }
+#define ROW_MIXED(op, half, flags, ops, m) VG_ROW(op, F32, half, flags, ops, h_mixed_##op, m)
 #define ROWS_MIXED(op, name, flags, m, ops)                                                        \
     ROW_MIXED(op, F16, flags, ops, m), ROW_MIXED(op, BF16, flags, ops, (m) | VG_M_BF16),
-#define MIXED_MODES(op, ops)                                                                       \
-    ROWS_MIXED(op, rn, VG_F_rn, VG_RN, ops)                                                        \
-    ROWS_MIXED(op, rz, VG_F_rz, VG_RZ, ops)                                                        \
-    ROWS_MIXED(op, rm, VG_F_rm, VG_RM, ops)                                                        \
-    ROWS_MIXED(op, rp, VG_F_rp, VG_RP, ops)                                                        \
-    ROWS_MIXED(op, rn_sat, VG_F_rn | VG_F_sat, VG_RN | VG_M_SAT, ops)                              \
-    ROWS_MIXED(op, rz_sat, VG_F_rz | VG_F_sat, VG_RZ | VG_M_SAT, ops)                              \
-    ROWS_MIXED(op, rm_sat, VG_F_rm | VG_F_sat, VG_RM | VG_M_SAT, ops)                              \
+/* clang-format off */
+#define MIXED_MODES(op, ops) \
+    ROWS_MIXED(op, rn, VG_F_rn, VG_RN, ops) \
+    ROWS_MIXED(op, rz, VG_F_rz, VG_RZ, ops) \
+    ROWS_MIXED(op, rm, VG_F_rm, VG_RM, ops) \
+    ROWS_MIXED(op, rp, VG_F_rp, VG_RP, ops) \
+    ROWS_MIXED(op, rn_sat, VG_F_rn | VG_F_sat, VG_RN | VG_M_SAT, ops) \
+    ROWS_MIXED(op, rz_sat, VG_F_rz | VG_F_sat, VG_RZ | VG_M_SAT, ops) \
+    ROWS_MIXED(op, rm_sat, VG_F_rm | VG_F_sat, VG_RM | VG_M_SAT, ops) \
     ROWS_MIXED(op, rp_sat, VG_F_rp | VG_F_sat, VG_RP | VG_M_SAT, ops)
+/* clang-format on */
 
 static const struct vg_row fma_rows[] = {
     ROWS_PAIR(fma, F16, VG_F_rn, "TTTT", f16),

@@ -11,6 +11,18 @@ static bool rounds_by_default(enum ptx_word op)
     return op == PTX_W_add || op == PTX_W_sub || op == PTX_W_mul;
 }
 
+/* .f32x2: what vg_spell took for an unknown word is the type. */
+static const struct vg_row *find_x2(const struct ptx_insn *in, struct vg_spelling *s)
+{
+    if (s->unknown != PTX_W_f32x2 || s->ntypes != 0) {
+        return NULL;
+    }
+    struct vg_spelling x = *s;
+    x.unknown = PTX_W_none;
+    x.type = PTX_B64;
+    return vg_row_find(&vg_float_x2_rows, 1, in, &x);
+}
+
 int vg_decode_float(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                     struct lab_err *err)
 {
@@ -27,6 +39,7 @@ int vg_decode_float(struct vg_decoder *d, const struct ptx_insn *in, struct vg_i
         s.flags |= VG_F_rn;
     }
     const struct vg_row *row = vg_row_find(lists, n, in, &s);
+    row = row != NULL ? row : find_x2(in, &s);
     if (row != NULL) {
         int got = vg_row_use(d, in, row, out, err);
         out->fn = got > 0 ? vg_fma_for_host(out->fn) : out->fn;

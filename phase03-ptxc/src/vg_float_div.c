@@ -11,15 +11,17 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-#define MODES(X, op)                                                                               \
-    X(op, rn, VG_F_rn, VG_RN)                                                                      \
-    X(op, rz, VG_F_rz, VG_RZ)                                                                      \
-    X(op, rm, VG_F_rm, VG_RM)                                                                      \
-    X(op, rp, VG_F_rp, VG_RP)                                                                      \
-    X(op, rn_ftz, VG_F_rn | VG_F_ftz, VG_RN | VG_M_FTZ)                                            \
-    X(op, rz_ftz, VG_F_rz | VG_F_ftz, VG_RZ | VG_M_FTZ)                                            \
-    X(op, rm_ftz, VG_F_rm | VG_F_ftz, VG_RM | VG_M_FTZ)                                            \
+/* clang-format off */
+#define MODES(X, op) \
+    X(op, rn, VG_F_rn, VG_RN) \
+    X(op, rz, VG_F_rz, VG_RZ) \
+    X(op, rm, VG_F_rm, VG_RM) \
+    X(op, rp, VG_F_rp, VG_RP) \
+    X(op, rn_ftz, VG_F_rn | VG_F_ftz, VG_RN | VG_M_FTZ) \
+    X(op, rz_ftz, VG_F_rz | VG_F_ftz, VG_RZ | VG_M_FTZ) \
+    X(op, rm_ftz, VG_F_rm | VG_F_ftz, VG_RM | VG_M_FTZ) \
     X(op, rp_ftz, VG_F_rp | VG_F_ftz, VG_RP | VG_M_FTZ)
+/* clang-format on */
 #define BINARY(op, name, flags, m) VG_BINARY(h_##op##_##name, u32, u32, u32, vg_##op##_f32(a, b, m))
 #define UNARY(op, name, flags, m)  VG_UNARY(h_##op##_##name, u32, u32, vg_##op##_f32(a, m))
 
@@ -82,14 +84,8 @@ static void h_testp_f64(struct vg_warp *w, const struct vg_insn *i)
     vg_put_pred(w, i->d, bits);
 }
 
-#define F32(op, flags, ops, fn)                                                                    \
-    {                                                                                              \
-        PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, 0                                           \
-    }
-#define F64(op, flags, ops, fn, mods)                                                              \
-    {                                                                                              \
-        PTX_W_##op, PTX_F64, PTX_NONE, flags, ops, fn, mods                                        \
-    }
+#define F32(op, flags, ops, fn)        VG_ROW(op, F32, NONE, flags, ops, fn, 0)
+#define F64(op, flags, ops, fn, mods)  VG_ROW(op, F64, NONE, flags, ops, fn, mods)
 #define ROW_BINARY(op, name, flags, m) F32(op, flags, "TTT", h_##op##_##name),
 #define ROW_UNARY(op, name, flags, m)  F32(op, flags, "TT", h_##op##_##name),
 #define ROWS_F64(op, ops, nearest, number)                                                         \
@@ -97,10 +93,8 @@ static void h_testp_f64(struct vg_warp *w, const struct vg_insn *i)
         F64(op, VG_F_rm, ops, h_directed, VG_RM | (number) << 4),                                  \
         F64(op, VG_F_rp, ops, h_directed, VG_RP | (number) << 4)
 #define ROWS_TESTP(how, number)                                                                    \
-    {PTX_W_testp, PTX_F32, PTX_NONE, VG_F_##how, "pT", h_testp_f32, number},                       \
-    {                                                                                              \
-        PTX_W_testp, PTX_F64, PTX_NONE, VG_F_##how, "pT", h_testp_f64, number                      \
-    }
+    VG_ROW(testp, F32, NONE, VG_F_##how, "pT", h_testp_f32, number),                               \
+        VG_ROW(testp, F64, NONE, VG_F_##how, "pT", h_testp_f64, number)
 
 static const struct vg_row div_rows[] = {
     MODES(ROW_BINARY, div) MODES(ROW_UNARY, rcp) MODES(ROW_UNARY, sqrt)

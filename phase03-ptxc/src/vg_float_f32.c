@@ -77,17 +77,14 @@ VG_UNARY(h_neg, u32, u32, vg_neg_f32(a, 0))
 VG_UNARY(h_neg_ftz, u32, u32, vg_neg_f32(a, VG_M_FTZ))
 VG_BINARY(h_copysign, u32, u32, u32, vg_copysign_f32(a, b))
 
-#define ROW(op, flags, ops, fn, mods)                                                              \
-    {                                                                                              \
-        PTX_W_##op, PTX_F32, PTX_NONE, flags, ops, fn, mods                                        \
-    }
-#define ROW2(op, name, flags, m)    ROW(op, flags, "TTT", h_##op##_##name, 0),
-#define ROW_FMA(op, name, flags, m) ROW(op, flags, "TTTT", h_fma_##name, 0),
+#define ROW(op, flags, ops, fn, mods) VG_ROW(op, F32, NONE, flags, ops, fn, mods)
+#define ROW2(op, name, flags, m)      ROW(op, flags, "TTT", h_##op##_##name, 0),
+#define ROW_FMA(op, name, flags, m)   ROW(op, flags, "TTTT", h_fma_##name, 0),
 /* min or max with three operands and with .xorsign.abs: every pair of .ftz and .NaN. */
 #define ROWS_ANY(op, ops, more, fn, m)                                                             \
-    ROW(op, more, ops, fn, m), ROW(op, more | VG_F_ftz, ops, fn, (m) | VG_MM_FTZ),                 \
-        ROW(op, more | VG_F_NaN, ops, fn, (m) | VG_MM_NAN),                                        \
-        ROW(op, more | VG_F_ftz | VG_F_NaN, ops, fn, (m) | VG_MM_FTZ | VG_MM_NAN)
+    ROW(op, more, ops, fn, m), ROW(op, (more) | VG_F_ftz, ops, fn, (m) | VG_MM_FTZ),               \
+        ROW(op, (more) | VG_F_NaN, ops, fn, (m) | VG_MM_NAN),                                      \
+        ROW(op, (more) | VG_F_ftz | VG_F_NaN, ops, fn, (m) | VG_MM_FTZ | VG_MM_NAN)
 #define ROWS_XORSIGN(op, m)                                                                        \
     ROWS_ANY(op, "TTT", VG_F_xorsign | VG_F_abs, h_minmax_any, (m) | VG_MM_XORSIGN)
 

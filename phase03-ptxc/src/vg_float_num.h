@@ -75,8 +75,8 @@ static inline struct vg_num vg_num_of_float(const struct vg_format *f, uint64_t 
     return vg_num_normal(neg, exp + (int)biased - 1, fraction | 1ull << fraction_bits);
 }
 
-/* Is one to be added to what is kept, when `dropped` is what lies below it as a fraction of 2^64
- * (its lowest bit: "and something more")? */
+/* Is one to be added to what is kept, when `dropped` is what lies below it as a fraction of 2^64?
+ */
 static inline bool vg_round_up(enum vg_round r, bool neg, bool odd, uint64_t dropped)
 {
     const uint64_t half = 1ull << 63;
@@ -90,8 +90,8 @@ static inline bool vg_round_up(enum vg_round r, bool neg, bool odd, uint64_t dro
     }
 }
 
-/* sig >> shift (any number, negative: 0), and what fell off, as a fraction of 2^64 whose lowest bit
- * stands for all below it. */
+/* sig >> shift (any number, negative: 0), and what fell off, as a fraction of 2^64. From far below
+ * it is no longer exact, but not 0 either: bit 63 of sig is set, and stays. */
 static inline uint64_t vg_shift_out(uint64_t sig, int shift, uint64_t *dropped)
 {
     if (shift <= 0) {
@@ -102,7 +102,7 @@ static inline uint64_t vg_shift_out(uint64_t sig, int shift, uint64_t *dropped)
         *dropped = sig << (64 - shift);
         return sig >> shift;
     }
-    *dropped = shift == 64 ? sig : sig >> 1 >> (shift - 65 < 62 ? shift - 65 : 62) | (sig != 0);
+    *dropped = shift == 64 ? sig : sig >> 1 >> (shift - 65 < 62 ? shift - 65 : 62);
     return 0;
 }
 

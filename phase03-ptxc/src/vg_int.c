@@ -120,7 +120,7 @@ int vg_decode_int(struct vg_decoder *d, const struct ptx_insn *in, struct vg_ins
     if (row != NULL) {
         return vg_row_use(d, in, row, out, err);
     }
-    if (!vg_row_has_op(lists, n, in->op) || vg_is_float_type(s.type)) {
+    if (!vg_row_has_op(lists, n, in->op) || vg_is_float_type(s.type) || s.unknown == PTX_W_f32x2) {
         return 0;
     }
     return vg_row_error(d, in, &s, err);

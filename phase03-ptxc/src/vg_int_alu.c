@@ -71,10 +71,7 @@ VG_UNARY(h_neg_16, u16, u16, 0 - a)
 VG_UNARY(h_neg_32, u32, u32, 0 - a)
 VG_UNARY(h_neg_64, u64, u64, 0 - a)
 
-#define ROW(op, type, flags, ops, fn)                                                              \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0                                        \
-    }
+#define ROW(op, type, flags, ops, fn) VG_ROW(op, type, NONE, flags, ops, fn, 0)
 /* All six integer types, by one handler of each width … */
 #define ROWS_BY_WIDTH(op, flags, ops, fn)                                                          \
     ROW(op, U16, flags, ops, fn##_16), ROW(op, S16, flags, ops, fn##_16),                          \

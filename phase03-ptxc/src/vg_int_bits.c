@@ -100,19 +100,13 @@ VG_HANDLER(h_prmt_mode)
 }
 VG_TERNARY(h_prmt, u32, u32, u32, u32, vg_prmt(a, b, c))
 
-#define ROW(op, type, flags, ops, fn)                                                              \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0                                        \
-    }
+#define ROW(op, type, flags, ops, fn) VG_ROW(op, type, NONE, flags, ops, fn, 0)
 #define ROWS_LOGIC(op, ops, fn)                                                                    \
     ROW(op, B16, 0, ops, fn##_16), ROW(op, B32, 0, ops, fn##_32), ROW(op, B64, 0, ops, fn##_64)
 #define ROWS_FIND(op, flags, fn)                                                                   \
     ROW(op, U32, flags, "uT", fn##_u32), ROW(op, S32, flags, "uT", fn##_s32),                      \
         ROW(op, U64, flags, "uT", fn##_u64), ROW(op, S64, flags, "uT", fn##_s64)
-#define ROW_PRMT(mode, number)                                                                     \
-    {                                                                                              \
-        PTX_W_prmt, PTX_B32, PTX_NONE, VG_F_##mode, "TTTu", h_prmt_mode, number                    \
-    }
+#define ROW_PRMT(mode, number) VG_ROW(prmt, B32, NONE, VG_F_##mode, "TTTu", h_prmt_mode, number)
 
 static const struct vg_row rows[] = {
     ROWS_LOGIC(and, "TTT", h_and),

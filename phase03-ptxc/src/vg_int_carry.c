@@ -17,7 +17,7 @@ enum { CARRY_IN = 1, CARRY_OUT = 2, SUBTRACT = 4 };
     {                                                                                              \
         const T *ra = VG_REG(w, i->a, T), *rb = VG_REG(w, i->b, T);                                \
         const T *rc = VG_REG(w, i->c != VG_NO_SLOT ? i->c : i->b, T);                              \
-        T *d = VG_REG(w, i->d, T);                                                                 \
+        __auto_type d = VG_REG(w, i->d, T);                                                        \
         const uint32_t in = (i->mods & CARRY_IN) != 0 ? w->cc : 0;                                 \
         uint32_t out = 0, m = w->exec;                                                             \
         VG_FOR_MASK(l, m)                                                                          \
@@ -54,22 +54,19 @@ CARRY_HANDLER(h_madhi_s32, uint32_t, vg_mulhi_s32(a, b), c)
 CARRY_HANDLER(h_madhi_u64, uint64_t, vg_mulhi_u64(a, b), c)
 CARRY_HANDLER(h_madhi_s64, uint64_t, vg_mulhi_s64(a, b), c)
 
-#define ROW(op, type, flags, ops, fn, mods)                                                        \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, mods                                     \
-    }
+#define ROW(op, type, flags, ops, fn, mods) VG_ROW(op, type, NONE, flags, ops, fn, mods)
 #define ROWS_SUM(op, flags, mods)                                                                  \
     ROW(op, U32, flags, "TTT", h_sum_32, mods), ROW(op, S32, flags, "TTT", h_sum_32, mods),        \
         ROW(op, U64, flags, "TTT", h_sum_64, mods), ROW(op, S64, flags, "TTT", h_sum_64, mods)
 #define ROWS_MAD(op, cc, mods)                                                                     \
-    ROW(op, U32, VG_F_lo | cc, "TTTT", h_madlo_32, mods),                                          \
-        ROW(op, S32, VG_F_lo | cc, "TTTT", h_madlo_32, mods),                                      \
-        ROW(op, U64, VG_F_lo | cc, "TTTT", h_madlo_64, mods),                                      \
-        ROW(op, S64, VG_F_lo | cc, "TTTT", h_madlo_64, mods),                                      \
-        ROW(op, U32, VG_F_hi | cc, "TTTT", h_madhi_u32, mods),                                     \
-        ROW(op, S32, VG_F_hi | cc, "TTTT", h_madhi_s32, mods),                                     \
-        ROW(op, U64, VG_F_hi | cc, "TTTT", h_madhi_u64, mods),                                     \
-        ROW(op, S64, VG_F_hi | cc, "TTTT", h_madhi_s64, mods)
+    ROW(op, U32, VG_F_lo | (cc), "TTTT", h_madlo_32, mods),                                        \
+        ROW(op, S32, VG_F_lo | (cc), "TTTT", h_madlo_32, mods),                                    \
+        ROW(op, U64, VG_F_lo | (cc), "TTTT", h_madlo_64, mods),                                    \
+        ROW(op, S64, VG_F_lo | (cc), "TTTT", h_madlo_64, mods),                                    \
+        ROW(op, U32, VG_F_hi | (cc), "TTTT", h_madhi_u32, mods),                                   \
+        ROW(op, S32, VG_F_hi | (cc), "TTTT", h_madhi_s32, mods),                                   \
+        ROW(op, U64, VG_F_hi | (cc), "TTTT", h_madhi_u64, mods),                                   \
+        ROW(op, S64, VG_F_hi | (cc), "TTTT", h_madhi_s64, mods)
 
 static const struct vg_row rows[] = {
     ROWS_SUM(add, VG_F_cc, CARRY_OUT),

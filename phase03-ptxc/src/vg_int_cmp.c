@@ -134,12 +134,10 @@ VG_TERNARY(h_slct_64_ftz, uint64_t, uint64_t, uint64_t, uint32_t,
            vg_f32(vg_flush_f32(c)) >= 0 ? a : b)
 
 #define ROWS_OF(type, width)                                                                       \
-    {PTX_W_selp, PTX_##type, PTX_NONE, 0, "TTTp", h_selp_##width, 0},                              \
-        {PTX_W_slct, PTX_##type, PTX_S32, 0, "TTT2", h_slct_##width##_s32, 0},                     \
-        {PTX_W_slct, PTX_##type, PTX_F32, 0, "TTT2", h_slct_##width##_f32, 0},                     \
-    {                                                                                              \
-        PTX_W_slct, PTX_##type, PTX_F32, VG_F_ftz, "TTT2", h_slct_##width##_ftz, 0                 \
-    }
+    VG_ROW(selp, type, NONE, 0, "TTTp", h_selp_##width, 0),                                        \
+        VG_ROW(slct, type, S32, 0, "TTT2", h_slct_##width##_s32, 0),                               \
+        VG_ROW(slct, type, F32, 0, "TTT2", h_slct_##width##_f32, 0),                               \
+        VG_ROW(slct, type, F32, VG_F_ftz, "TTT2", h_slct_##width##_ftz, 0)
 static const struct vg_row rows[] = {
     ROWS_OF(B16, 16), ROWS_OF(U16, 16), ROWS_OF(S16, 16), ROWS_OF(B32, 32),
     ROWS_OF(U32, 32), ROWS_OF(S32, 32), ROWS_OF(F32, 32), ROWS_OF(B64, 64),

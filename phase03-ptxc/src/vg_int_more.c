@@ -67,10 +67,7 @@ VG_BINARY(h_max_s16x2, u32, u32, u32, HALVES(vg_max_s16))
 VG_BINARY(h_minrelu_s16x2, u32, u32, u32, RELU_HALVES(HALVES(vg_min_s16)))
 VG_BINARY(h_maxrelu_s16x2, u32, u32, u32, RELU_HALVES(HALVES(vg_max_s16)))
 
-#define ROW(op, type, flags, ops, fn)                                                              \
-    {                                                                                              \
-        PTX_W_##op, PTX_##type, PTX_NONE, flags, ops, fn, 0                                        \
-    }
+#define ROW(op, type, flags, ops, fn) VG_ROW(op, type, NONE, flags, ops, fn, 0)
 #define ROWS_BY_TYPE(op, ops, fn)                                                                  \
     ROW(op, U16, 0, ops, fn##_u16), ROW(op, S16, 0, ops, fn##_s16),                                \
         ROW(op, U32, 0, ops, fn##_u32), ROW(op, S32, 0, ops, fn##_s32),                            \
@@ -79,12 +76,10 @@ VG_BINARY(h_maxrelu_s16x2, u32, u32, u32, RELU_HALVES(HALVES(vg_max_s16)))
     ROW(op, U32, VG_F_##half, ops, h_##op##half##_u32),                                            \
         ROW(op, S32, VG_F_##half, ops, h_##op##half##_s32)
 #define ROWS_DOT(op, flags, fn)                                                                    \
-    {PTX_W_##op, PTX_U32, PTX_U32, flags, "TTTT", fn##_uu, 0},                                     \
-        {PTX_W_##op, PTX_U32, PTX_S32, flags, "TTTT", fn##_us, 0},                                 \
-        {PTX_W_##op, PTX_S32, PTX_U32, flags, "TTTT", fn##_su, 0},                                 \
-    {                                                                                              \
-        PTX_W_##op, PTX_S32, PTX_S32, flags, "TTTT", fn##_ss, 0                                    \
-    }
+    VG_ROW(op, U32, U32, flags, "TTTT", fn##_uu, 0),                                               \
+        VG_ROW(op, U32, S32, flags, "TTTT", fn##_us, 0),                                           \
+        VG_ROW(op, S32, U32, flags, "TTTT", fn##_su, 0),                                           \
+        VG_ROW(op, S32, S32, flags, "TTTT", fn##_ss, 0)
 
 static const struct vg_row rows[] = {
     ROWS_BY_TYPE(div, "TTT", h_div),

@@ -16,27 +16,69 @@
 #include "vg_lanes.h"
 #include "vg_mem.h"
 
+#define FETCH(T)                                                                                   \
+    VG_FOR_LANES(l)                                                                                \
+    {                                                                                              \
+        T v;                                                                                       \
+        memcpy(&v, at->ptr[l] + off, sizeof(v));                                                   \
+        out[l] = v;                                                                                \
+    }
+
+/* Some lanes are in local memory, where eight bytes are two words a row apart. */
+static uint64_t fetch_lane(const uint8_t *p, uint32_t step, unsigned size)
+{
+    uint64_t v = 0;
+    uint32_t high;
+    switch (size) {
+    case 1: return *p;
+    case 2: memcpy(&v, p, 2); return v;
+    case 4: memcpy(&v, p, 4); return v;
+    default:
+        memcpy(&v, p, 4);
+        memcpy(&high, p + step, 4);
+        return v | (uint64_t)high << 32;
+    }
+}
+
+static void fetch_scattered(const struct vg_at *at, unsigned off, unsigned size, uint64_t *out)
+{
+    VG_FOR_LANES(l)
+    {
+        out[l] = fetch_lane(vg_at_byte(at, l, off), at->step[l], size);
+    }
+}
+
 static void fetch(const struct vg_at *at, unsigned off, unsigned size, uint64_t *out)
 {
-    for (unsigned l = 0; l < VG_LANES; l++) {
-        const uint8_t *p = vg_at_byte(at, l, off);
-        uint16_t half;
-        uint32_t lo, hi;
-        switch (size) {
-        case 1: out[l] = *p; break;
-        case 2:
-            memcpy(&half, p, sizeof(half));
-            out[l] = half;
-            break;
-        case 4:
-            memcpy(&lo, p, sizeof(lo));
-            out[l] = lo;
-            break;
-        default:
-            memcpy(&lo, p, sizeof(lo));
-            memcpy(&hi, p + at->step[l], sizeof(hi));
-            out[l] = lo | (uint64_t)hi << 32;
-            break;
+    if (at->scattered) {
+        fetch_scattered(at, off, size, out);
+        return;
+    }
+    switch (size) {
+    case 1: FETCH(uint8_t) break;
+    case 2: FETCH(uint16_t) break;
+    case 4: FETCH(uint32_t) break;
+    default: FETCH(uint64_t) break;
+    }
+}
+
+#define DEPOSIT(T)                                                                                 \
+    VG_FOR_MASK(l, m)                                                                              \
+    {                                                                                              \
+        T v = (T)in[l];                                                                            \
+        memcpy(at->ptr[l] + off, &v, sizeof(v));                                                   \
+    }
+
+static void deposit_scattered(const struct vg_at *at, uint32_t m, unsigned off, unsigned size,
+                              const uint64_t *in)
+{
+    VG_FOR_MASK(l, m)
+    {
+        uint8_t *p = vg_at_byte(at, l, off);
+        memcpy(p, &in[l], size < 4 ? size : 4);
+        if (size == 8) {
+            uint32_t hi = (uint32_t)(in[l] >> 32);
+            memcpy(p + at->step[l], &hi, sizeof(hi));
         }
     }
 }
@@ -44,51 +86,60 @@ static void fetch(const struct vg_at *at, unsigned off, unsigned size, uint64_t 
 static void deposit(const struct vg_at *at, uint32_t m, unsigned off, unsigned size,
                     const uint64_t *in)
 {
-    VG_FOR_MASK(l, m)
-    {
-        uint8_t *p = vg_at_byte(at, l, off);
-        uint32_t hi = (uint32_t)(in[l] >> 32);
-        if (size == 8) {
-            memcpy(p, &in[l], 4);
-            memcpy(p + at->step[l], &hi, 4);
-        } else {
-            memcpy(p, &in[l], size);
-        }
+    if (at->scattered) {
+        deposit_scattered(at, m, off, size, in);
+        return;
+    }
+    switch (size) {
+    case 1: DEPOSIT(uint8_t) break;
+    case 2: DEPOSIT(uint16_t) break;
+    case 4: DEPOSIT(uint32_t) break;
+    default: DEPOSIT(uint64_t) break;
     }
 }
 
-static uint64_t extend(uint64_t v, unsigned size, bool is_signed)
+#define KEEP(T)                                                                                    \
+    do {                                                                                           \
+        T *d = VG_REG(w, slot, T);                                                                 \
+        VG_SIMD VG_FOR_LANES(l)                                                                    \
+        {                                                                                          \
+            d[l] = VG_BIT(m, l) ? (T)v[l] : d[l];                                                  \
+        }                                                                                          \
+    } while (0)
+
+LAB_CLONES static void keep(struct vg_warp *w, uint32_t slot, unsigned reg, const uint64_t *v)
 {
-    switch (is_signed ? size : 8) {
-    case 1: return (uint64_t)(int64_t)(int8_t)v;
-    case 2: return (uint64_t)(int64_t)(int16_t)v;
-    case 4: return (uint64_t)(int64_t)(int32_t)v;
-    default: return v;
+    const uint32_t m = w->exec;
+    if (reg == 2) {
+        KEEP(uint16_t);
+    } else if (reg == 4) {
+        KEEP(uint32_t);
+    } else {
+        KEEP(uint64_t);
     }
 }
 
 void vg_mem_put(struct vg_warp *w, const struct vg_insn *i, uint32_t slot, const uint64_t *in)
 {
+    uint64_t v[VG_LANES];
     const unsigned size = vg_mem_size(i), reg = vg_mem_reg(i);
-    const bool is_signed = (i->mods & VG_MEM_SIGNED) != 0;
-    uint32_t m = w->exec;
-    VG_FOR_MASK(l, m)
-    {
-        uint64_t v = extend(in[l], size, is_signed);
-        if (reg == 2) {
-            VG_U16(w, slot)[l] = (uint16_t)v;
-        } else if (reg == 4) {
-            VG_U32(w, slot)[l] = (uint32_t)v;
-        } else {
-            VG_U64(w, slot)[l] = v;
-        }
+    if ((i->mods & VG_MEM_SIGNED) == 0 || size == reg) {
+        keep(w, slot, reg, in);
+        return;
     }
+    const unsigned shift = 64 - 8 * size;
+    VG_FOR_LANES(l)
+    {
+        v[l] = (uint64_t)((int64_t)(in[l] << shift) >> shift);
+    }
+    keep(w, slot, reg, v);
 }
 
 void vg_mem_get(const struct vg_warp *w, const struct vg_insn *i, uint32_t slot, uint64_t *out)
 {
     const unsigned reg = vg_mem_reg(i);
-    for (unsigned l = 0; l < VG_LANES; l++) {
+    VG_FOR_LANES(l)
+    {
         out[l] = reg == 2 ? VG_U16(w, slot)[l] : reg == 4 ? VG_U32(w, slot)[l] : VG_U64(w, slot)[l];
     }
 }

@@ -15,96 +15,8 @@
  * Invariants: nothing is written before every look-up has succeeded, so the general handler can
  * start over. Within a stretch the executing lanes do not change.
  */
-#include <string.h>
-
-#include "vg_lanes.h"
-#include "vg_launch.h"
+#include "vg_line.h"
 #include "vg_local.h"
-#include "vg_mem.h"
-
-#define HALF   16
-#define INLINE static inline __attribute__((always_inline))
-
-/* The lowest and the highest address, from the four ends. */
-INLINE void find_span(struct vg_line *n)
-{
-    uint64_t low = UINT64_MAX, high = 0;
-    for (int h = 0; h < 2; h++) {
-        uint64_t a = n->first[h], b = a + (uint64_t)(n->step[h] * (HALF - 1));
-        low = a < low ? a : low;
-        low = b < low ? b : low;
-        high = a > high ? a : high;
-        high = b > high ? b : high;
-    }
-    n->low = low;
-    n->span = high - low;
-    n->bits = n->first[0] | n->first[1] | (uint64_t)n->step[0] | (uint64_t)n->step[1];
-}
-
-INLINE void line_of_64(const uint64_t *a, struct vg_line *n)
-{
-    const uint64_t a0 = a[0], b0 = a[HALF];
-    const int32_t s0 = (int32_t)(uint32_t)(a[1] - a0), s1 = (int32_t)(uint32_t)(a[HALF + 1] - b0);
-    uint64_t off = 0;
-    VG_SIMD for (int k = 0; k < HALF; k++)
-    {
-        off |= (a[k] - a0) ^ (uint64_t)((int64_t)k * s0);
-        off |= (a[HALF + k] - b0) ^ (uint64_t)((int64_t)k * s1);
-    }
-    n->first[0] = a0;
-    n->first[1] = b0;
-    n->step[0] = s0;
-    n->step[1] = s1;
-    n->is_line = off == 0;
-    find_span(n);
-}
-
-/* Steps of 32-bit addresses may wrap around; then the span is too long to be in shared memory. */
-INLINE void line_of_32(const uint32_t *a, struct vg_line *n)
-{
-    const uint32_t a0 = a[0], b0 = a[HALF];
-    const uint32_t s0 = a[1] - a0, s1 = a[HALF + 1] - b0;
-    uint32_t off = 0;
-    VG_SIMD for (uint32_t k = 0; k < HALF; k++)
-    {
-        off |= (a[k] - a0) ^ (k * s0);
-        off |= (a[HALF + k] - b0) ^ (k * s1);
-    }
-    n->first[0] = a0;
-    n->first[1] = b0;
-    n->step[0] = (int32_t)s0;
-    n->step[1] = (int32_t)s1;
-    n->is_line = off == 0;
-    find_span(n);
-}
-
-/* What to add to an address of the line to get at its bytes, `bytes` a lane; 0: not allowed, or
- * crooked. */
-INLINE uint64_t reach_global(struct vg_warp *w, const struct vg_insn *i, const struct vg_line *n,
-                             uint64_t bytes)
-{
-    const uint64_t imm = (uint64_t)i->imm;
-    if (!n->is_line || ((n->bits | imm) & (bytes - 1)) != 0 ||
-        vg_mem_at(&w->block->mem, n->low + imm, n->span + bytes) == NULL) {
-        return 0;
-    }
-    return w->block->mem.delta + imm;
-}
-
-INLINE uint64_t reach_shared(struct vg_warp *w, const struct vg_insn *i, const struct vg_line *n,
-                             uint64_t bytes)
-{
-    const struct vg_block *b = w->block;
-    const uint64_t imm = (uint64_t)i->imm, span = n->span + bytes;
-    if (!n->is_line || ((n->bits | imm) & (bytes - 1)) != 0 || span > b->shared_limit ||
-        n->low + imm > b->shared_limit - span) {
-        return 0;
-    }
-    return (uint64_t)(uintptr_t)b->shared + imm;
-}
-
-/* The other lanes of the half from its first one's place. */
-#define AT(T, p, step, k) ((T *)(void *)((p) + (int64_t)(k) * (step)))
 
 #define COPY_IN(T, d, p, step)                                                                     \
     do {                                                                                           \
@@ -171,28 +83,6 @@ INLINE bool gather_fits(const struct vg_warp *w, const struct vg_insn *i, uint32
 GATHER(gather_shared_32, uint32_t)
 GATHER(gather_shared_64, uint64_t)
 
-INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *i, bool again,
-                                       bool wide)
-{
-    struct vg_line *n = &w->m->lines[i->target];
-    if (!again && w->exec != VG_FULL) {
-        n->is_line = false;
-    } else if (!again && wide) {
-        line_of_64(VG_U64(w, i->a), n);
-    } else if (!again) {
-        line_of_32(VG_U32(w, i->a), n);
-    }
-    return n;
-}
-
-/* Sets n, the line, and `to`, from its addresses to bytes; 0 where the general handler must do it.
- * BYTES: of a lane's whole access. */
-#define PLACES(REACH, BYTES, AGAIN, WIDE)                                                          \
-    const struct vg_line *n = find_line(w, i, AGAIN, WIDE);                                        \
-    const uint64_t to = REACH(w, i, n, BYTES);                                                     \
-    uint8_t *q0 = (uint8_t *)(uintptr_t)(n->first[0] + to);                                        \
-    uint8_t *q1 = (uint8_t *)(uintptr_t)(n->first[1] + to)
-
 #define LOAD(name, T, REACH, AGAIN, WIDE, OTHERWISE)                                               \
     VG_HANDLER(name)                                                                               \
     {                                                                                              \
@@ -217,45 +107,6 @@ INLINE const struct vg_line *find_line(struct vg_warp *w, const struct vg_insn *
             return;                                                                                \
         }                                                                                          \
         vg_op_store(w, i);                                                                         \
-    }
-
-/* Vectors of VEC words: word e of lane k lies at k · step + 4 e. */
-#define LOAD_WORDS(name, VEC, REACH, AGAIN, WIDE)                                                  \
-    VG_HANDLER(name)                                                                               \
-    {                                                                                              \
-        PLACES(REACH, 4 * (VEC), AGAIN, WIDE);                                                     \
-        if (to == 0) {                                                                             \
-            vg_op_load(w, i);                                                                      \
-            return;                                                                                \
-        }                                                                                          \
-        const uint32_t *slots = vg_extra(w, i);                                                    \
-        for (unsigned e = 0; e < (VEC); e++) {                                                     \
-            uint32_t *d = VG_REG(w, slots[e], uint32_t);                                           \
-            for (unsigned k = 0; k < HALF && slots[e] != VG_NO_SLOT; k++) {                        \
-                d[k] = AT(const uint32_t, q0, n->step[0], k)[e];                                   \
-                d[HALF + k] = AT(const uint32_t, q1, n->step[1], k)[e];                            \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-#define STORE_WORDS(name, VEC, REACH, AGAIN, WIDE)                                                 \
-    VG_HANDLER(name)                                                                               \
-    {                                                                                              \
-        PLACES(REACH, 4 * (VEC), AGAIN, WIDE);                                                     \
-        if (to == 0) {                                                                             \
-            vg_op_store(w, i);                                                                     \
-            return;                                                                                \
-        }                                                                                          \
-        const uint32_t *slots = vg_extra(w, i);                                                    \
-        for (unsigned e = 0; e < (VEC); e++) {                                                     \
-            const uint32_t *s = VG_REG(w, slots[e], uint32_t);                                     \
-            for (unsigned k = 0; k < HALF; k++) {                                                  \
-                AT(uint32_t, q0, n->step[0], k)[e] = s[k];                                         \
-            }                                                                                      \
-            for (unsigned k = 0; k < HALF; k++) {                                                  \
-                AT(uint32_t, q1, n->step[1], k)[e] = s[HALF + k];                                  \
-            }                                                                                      \
-        }                                                                                          \
     }
 
 /* A kernel's parameter: one value for all lanes, at a place known when it was decoded. */
@@ -313,88 +164,83 @@ VG_HANDLER(st_local_32)
 }
 
 /* Every access in two versions: the first of a stretch, and those that find its line again. */
-LOAD(ld_global_32_first, uint32_t, reach_global, false, true, vg_op_load)
-LOAD(ld_global_32_again, uint32_t, reach_global, true, true, vg_op_load)
-LOAD(ld_global_64_first, uint64_t, reach_global, false, true, vg_op_load)
-LOAD(ld_global_64_again, uint64_t, reach_global, true, true, vg_op_load)
-LOAD(ld_shared_32_first, uint32_t, reach_shared, false, false, gather_shared_32)
-LOAD(ld_shared_32_again, uint32_t, reach_shared, true, false, gather_shared_32)
-LOAD(ld_shared_64_first, uint64_t, reach_shared, false, false, gather_shared_64)
-LOAD(ld_shared_64_again, uint64_t, reach_shared, true, false, gather_shared_64)
-STORE(st_global_32_first, uint32_t, reach_global, false, true)
-STORE(st_global_32_again, uint32_t, reach_global, true, true)
-STORE(st_global_64_first, uint64_t, reach_global, false, true)
-STORE(st_global_64_again, uint64_t, reach_global, true, true)
-STORE(st_shared_32_first, uint32_t, reach_shared, false, false)
-STORE(st_shared_32_again, uint32_t, reach_shared, true, false)
-STORE(st_shared_64_first, uint64_t, reach_shared, false, false)
-STORE(st_shared_64_again, uint64_t, reach_shared, true, false)
-LOAD_WORDS(ld_global_v2_first, 2, reach_global, false, true)
-LOAD_WORDS(ld_global_v2_again, 2, reach_global, true, true)
-LOAD_WORDS(ld_global_v4_first, 4, reach_global, false, true)
-LOAD_WORDS(ld_global_v4_again, 4, reach_global, true, true)
-LOAD_WORDS(ld_shared_v2_first, 2, reach_shared, false, false)
-LOAD_WORDS(ld_shared_v2_again, 2, reach_shared, true, false)
-LOAD_WORDS(ld_shared_v4_first, 4, reach_shared, false, false)
-LOAD_WORDS(ld_shared_v4_again, 4, reach_shared, true, false)
-STORE_WORDS(st_global_v2_first, 2, reach_global, false, true)
-STORE_WORDS(st_global_v2_again, 2, reach_global, true, true)
-STORE_WORDS(st_global_v4_first, 4, reach_global, false, true)
-STORE_WORDS(st_global_v4_again, 4, reach_global, true, true)
-STORE_WORDS(st_shared_v2_first, 2, reach_shared, false, false)
-STORE_WORDS(st_shared_v2_again, 2, reach_shared, true, false)
-STORE_WORDS(st_shared_v4_first, 4, reach_shared, false, false)
-STORE_WORDS(st_shared_v4_again, 4, reach_shared, true, false)
+#define BOTH_LOADS(name, T, REACH, WIDE, OTHERWISE)                                                \
+    LOAD(name##_first, T, REACH, false, WIDE, OTHERWISE)                                           \
+    LOAD(name##_again, T, REACH, true, WIDE, OTHERWISE)
+#define BOTH_STORES(name, T, REACH, WIDE)                                                          \
+    STORE(name##_first, T, REACH, false, WIDE)                                                     \
+    STORE(name##_again, T, REACH, true, WIDE)
 
-struct fast {
-    enum ptx_space space;
-    uint32_t addr64; /* VG_MEM_ADDR64, or 0 */
-    unsigned size, vec;
-    struct vg_fast load, store;
-};
+BOTH_LOADS(ld_global_16, uint16_t, reach_global, true, vg_op_load)
+BOTH_LOADS(ld_global_32, uint32_t, reach_global, true, vg_op_load)
+BOTH_LOADS(ld_global_64, uint64_t, reach_global, true, vg_op_load)
+BOTH_LOADS(ld_generic_16, uint16_t, reach_generic, true, vg_op_load)
+BOTH_LOADS(ld_generic_32, uint32_t, reach_generic, true, vg_op_load)
+BOTH_LOADS(ld_generic_64, uint64_t, reach_generic, true, vg_op_load)
+BOTH_LOADS(ld_shared_16, uint16_t, reach_shared, false, vg_op_load)
+BOTH_LOADS(ld_shared_32, uint32_t, reach_shared, false, gather_shared_32)
+BOTH_LOADS(ld_shared_64, uint64_t, reach_shared, false, gather_shared_64)
+BOTH_STORES(st_global_16, uint16_t, reach_global, true)
+BOTH_STORES(st_global_32, uint32_t, reach_global, true)
+BOTH_STORES(st_global_64, uint64_t, reach_global, true)
+BOTH_STORES(st_generic_16, uint16_t, reach_generic, true)
+BOTH_STORES(st_generic_32, uint32_t, reach_generic, true)
+BOTH_STORES(st_generic_64, uint64_t, reach_generic, true)
+BOTH_STORES(st_shared_16, uint16_t, reach_shared, false)
+BOTH_STORES(st_shared_32, uint32_t, reach_shared, false)
+BOTH_STORES(st_shared_64, uint64_t, reach_shared, false)
 
-#define ROW(space, wide, size, vec, name)                                                          \
+#define ROW(space, wide, size, name)                                                               \
     {                                                                                              \
-        space, wide, size, vec, {ld_##name##_first, ld_##name##_again},                            \
+        space, wide, size, 1, {ld_##name##_first, ld_##name##_again},                              \
         {                                                                                          \
             st_##name##_first, st_##name##_again                                                   \
         }                                                                                          \
     }
 
-static const struct fast table[] = {
-    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 1, global_32),
-    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 8, 1, global_64),
-    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 2, global_v2),
-    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, 4, global_v4),
-    ROW(PTX_SPACE_SHARED, 0, 4, 1, shared_32),
-    ROW(PTX_SPACE_SHARED, 0, 8, 1, shared_64),
-    ROW(PTX_SPACE_SHARED, 0, 4, 2, shared_v2),
-    ROW(PTX_SPACE_SHARED, 0, 4, 4, shared_v4),
+static const struct vg_fast_row words[] = {
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 2, global_16),
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 4, global_32),
+    ROW(PTX_SPACE_GLOBAL, VG_MEM_ADDR64, 8, global_64),
+    ROW(PTX_SPACE_GENERIC, VG_MEM_ADDR64, 2, generic_16),
+    ROW(PTX_SPACE_GENERIC, VG_MEM_ADDR64, 4, generic_32),
+    ROW(PTX_SPACE_GENERIC, VG_MEM_ADDR64, 8, generic_64),
+    ROW(PTX_SPACE_SHARED, 0, 2, shared_16),
+    ROW(PTX_SPACE_SHARED, 0, 4, shared_32),
+    ROW(PTX_SPACE_SHARED, 0, 8, shared_64),
     {PTX_SPACE_CONST, VG_MEM_ADDR64, 4, 1, {ld_global_32_first, ld_global_32_again}, {NULL, NULL}},
     {PTX_SPACE_CONST, VG_MEM_ADDR64, 8, 1, {ld_global_64_first, ld_global_64_again}, {NULL, NULL}},
     {PTX_SPACE_LOCAL, VG_MEM_ADDR64, 4, 1, {ld_local_32, NULL}, {st_local_32, NULL}},
 };
 
-struct vg_fast vg_fast_access(const struct vg_insn *i)
+static const struct vg_fast none = {NULL, NULL};
+
+struct vg_fast vg_fast_find(const struct vg_insn *i, const struct vg_fast_row *rows, size_t n)
 {
-    const struct vg_fast none = {NULL, NULL};
-    const unsigned size = vg_mem_size(i);
     const bool load = vg_mem_kind(i) == VG_LOAD;
-    if (vg_mem_reg(i) != size || (i->mods & VG_MEM_POLLS) != 0) {
-        return none;
-    }
-    enum ptx_space space = vg_mem_space(i);
-    if ((i->mods & VG_MEM_FRAME) != 0) {
-        space = PTX_SPACE_LOCAL;
-    } else if (space == PTX_SPACE_PARAM && load && vg_mem_vec(i) == 1) {
-        return (struct vg_fast){size == 4 ? ld_param_32 : size == 8 ? ld_param_64 : NULL, NULL};
-    }
-    for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
-        const struct fast *f = &table[k];
-        if (f->space == space && f->addr64 == (i->mods & VG_MEM_ADDR64) && f->size == size &&
-            f->vec == vg_mem_vec(i)) {
+    const enum ptx_space space = (i->mods & VG_MEM_FRAME) != 0 ? PTX_SPACE_LOCAL : vg_mem_space(i);
+    for (size_t k = 0; k < n; k++) {
+        const struct vg_fast_row *f = &rows[k];
+        if (f->space == space && f->addr64 == (i->mods & VG_MEM_ADDR64) &&
+            f->size == vg_mem_size(i) && f->vec == vg_mem_vec(i)) {
             return load ? f->load : f->store;
         }
     }
     return none;
+}
+
+struct vg_fast vg_fast_access(const struct vg_insn *i)
+{
+    const unsigned size = vg_mem_size(i);
+    if ((i->mods & VG_MEM_POLLS) != 0) {
+        return none;
+    }
+    if (vg_mem_reg(i) != size || vg_mem_vec(i) != 1) {
+        return vg_fast_odd(i);
+    }
+    if (vg_mem_space(i) == PTX_SPACE_PARAM && (i->mods & VG_MEM_FRAME) == 0) {
+        vg_handler param = size == 4 ? ld_param_32 : size == 8 ? ld_param_64 : NULL;
+        return (struct vg_fast){vg_mem_kind(i) == VG_LOAD ? param : NULL, NULL};
+    }
+    return vg_fast_find(i, words, sizeof(words) / sizeof(words[0]));
 }

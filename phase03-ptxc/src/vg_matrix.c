@@ -82,6 +82,18 @@ static void op_ldmatrix(struct vg_warp *w, const struct vg_insn *i)
     }
 }
 
+/* Lane l's two halves of matrix j go to their rows. */
+static void put_halves(const struct vg_insn *i, const struct vg_at *at, unsigned j, unsigned l,
+                       uint32_t value)
+{
+    for (unsigned h = 0; h < 2; h++) {
+        unsigned row, col;
+        uint16_t v = (uint16_t)(value >> (16 * h));
+        place_of(i, l, h, &row, &col);
+        memcpy(at->ptr[ROWS * j + row] + 2 * col, &v, sizeof(v));
+    }
+}
+
 static void op_stmatrix(struct vg_warp *w, const struct vg_insn *i)
 {
     struct vg_at at;
@@ -92,15 +104,10 @@ static void op_stmatrix(struct vg_warp *w, const struct vg_insn *i)
     }
     for (unsigned j = 0; j < count_of(i); j++) {
         const uint32_t *s = VG_U32(w, slots[j]);
-        for (unsigned l = 0; l < VG_LANES; l++) {
-            for (unsigned h = 0; h < 2; h++) {
-                unsigned row, col;
-                uint16_t v = (uint16_t)(s[l] >> (16 * h));
-                place_of(i, l, h, &row, &col);
-                if (VG_BIT(lanes, ROWS * j + row) != 0 && VG_BIT(w->exec, l) != 0) {
-                    memcpy(at.ptr[ROWS * j + row] + 2 * col, &v, sizeof(v));
-                }
-            }
+        uint32_t m = w->exec;
+        VG_FOR_MASK(l, m)
+        {
+            put_halves(i, &at, j, l, s[l]);
         }
     }
 }

@@ -100,6 +100,17 @@ struct vg_fast {
     vg_handler first, again;
 };
 struct vg_fast vg_fast_access(const struct vg_insn *i);
+/* … whose registers differ from the elements: vectors and bytes (vg_ldst_odd.c). */
+struct vg_fast vg_fast_odd(const struct vg_insn *i);
+
+/* A table of them. */
+struct vg_fast_row {
+    enum ptx_space space;
+    uint32_t addr64; /* VG_MEM_ADDR64, or 0 */
+    unsigned size, vec;
+    struct vg_fast load, store;
+};
+struct vg_fast vg_fast_find(const struct vg_insn *i, const struct vg_fast_row *rows, size_t n);
 /* Register `slot` of the executing lanes gets `in`, extended to its width. */
 void vg_mem_put(struct vg_warp *w, const struct vg_insn *i, uint32_t slot, const uint64_t *in);
 /* The slot's low bytes, as many as an element has, of every lane. */

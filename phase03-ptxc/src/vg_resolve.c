@@ -116,32 +116,103 @@ static void refuse(struct vg_warp *w, const struct vg_insn *i, const struct vg_i
     }
 }
 
-/* Idle lanes get the place of lane `from`. */
-static void fill_idle(struct vg_at *at, uint32_t exec, unsigned from)
+/* The extremes of 32 addresses, and every bit that is set in one. */
+struct extremes {
+    uint64_t low, high, bits;
+};
+
+LAB_CLONES static void survey(uint64_t *addr, uint32_t exec, struct extremes *x)
 {
-    for (unsigned l = 0; l < VG_LANES; l++) {
-        if (((exec >> l) & 1) == 0) {
-            at->ptr[l] = at->ptr[from];
-            at->step[l] = at->step[from];
-        }
+    const uint64_t first = addr[__builtin_ctz(exec)];
+    uint64_t low = UINT64_MAX, high = 0, bits = 0;
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        uint64_t a = VG_BIT(exec, l) ? addr[l] : first;
+        addr[l] = a;
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+        bits |= a;
     }
+    *x = (struct extremes){low, high, bits};
 }
 
-bool vg_mem_resolve(struct vg_warp *w, const struct vg_insn *i, const struct vg_insn *spec,
-                    struct vg_at *at)
+LAB_CLONES static void place_all(struct vg_at *at, const uint64_t *addr, uint64_t delta)
 {
-    uint64_t addr[VG_LANES];
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        at->ptr[l] = (uint8_t *)(uintptr_t)(addr[l] + delta);
+        at->step[l] = 4;
+    }
+    at->scattered = false;
+}
+
+/* Word k of lane l is at word 32 k + l of the warp's local memory. */
+LAB_CLONES static void place_rows(struct vg_at *at, const uint64_t *addr, uint64_t window,
+                                  uint32_t *first)
+{
+    VG_SIMD VG_FOR_LANES(l)
+    {
+        uint64_t off = addr[l] - window;
+        uint64_t byte = (off >> 2) * (4 * VG_LANES) + 4 * l + (off & 3);
+        at->ptr[l] = (uint8_t *)(uintptr_t)((uint64_t)(uintptr_t)first + byte);
+        at->step[l] = 4 * VG_LANES;
+    }
+    at->scattered = true;
+}
+
+/* All lanes in one stretch of global memory, in shared or in local memory: one look-up for all.
+ * Afterwards idle lanes have the address of an executing one. */
+static bool resolve_together(struct vg_warp *w, const struct vg_insn *spec, uint64_t *addr,
+                             struct vg_at *at)
+{
+    struct vg_block *b = w->block;
     const unsigned bytes = vg_mem_bytes(spec);
-    const enum ptx_space written = vg_mem_space(spec);
-    struct refusal r = {0, 0, 0, written};
-    vg_mem_addresses(w, spec, addr);
+    enum ptx_space space = vg_mem_space(spec);
+    struct extremes x;
+    uint64_t window = 0;
+    survey(addr, w->exec, &x);
+    if (space == PTX_SPACE_GENERIC) {
+        uint64_t off = 0;
+        space = vg_generic_space(x.low, &off);
+        window = x.low - off;
+    }
+    if ((spec->mods & VG_MEM_FRAME) != 0) {
+        space = PTX_SPACE_LOCAL;
+    }
+    if ((x.bits & (bytes - 1)) != 0) {
+        return false;
+    }
+    if (space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL) {
+        const uint64_t limit = space == PTX_SPACE_SHARED ? b->shared_limit : b->local_bytes;
+        const uint64_t end = x.high - window + bytes;
+        if (end > limit || end < bytes) {
+            return false;
+        }
+        if (space == PTX_SPACE_SHARED) {
+            place_all(at, addr, (uint64_t)(uintptr_t)b->shared - window);
+        } else {
+            place_rows(at, addr, window, vg_local_row(w, 0));
+        }
+        return true;
+    }
+    if ((space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST) ||
+        vg_mem_at(&b->mem, x.low, x.high - x.low + bytes) == NULL) {
+        return false;
+    }
+    place_all(at, addr, b->mem.delta);
+    return true;
+}
+
+/* One by one: mixed spaces, local memory, scattered allocations, and whatever is not allowed. */
+static bool resolve_each(struct vg_warp *w, const struct vg_insn *i, const struct vg_insn *spec,
+                         const uint64_t *addr, struct vg_at *at)
+{
+    const unsigned bytes = vg_mem_bytes(spec);
+    struct refusal r = {0, 0, 0, vg_mem_space(spec)};
     at->scattered = false;
     for (unsigned l = 0; l < VG_LANES; l++) {
-        if (((w->exec >> l) & 1) == 0) {
-            continue;
-        }
         uint64_t off = addr[l];
-        enum ptx_space space = written;
+        enum ptx_space space = vg_mem_space(spec);
         if (space == PTX_SPACE_GENERIC) {
             space = vg_generic_space(addr[l], &off);
         }
@@ -152,7 +223,7 @@ bool vg_mem_resolve(struct vg_warp *w, const struct vg_insn *i, const struct vg_
         at->ptr[l] = crooked ? NULL : place(w, space, off, l, bytes);
         at->step[l] = space == PTX_SPACE_LOCAL ? 4 * VG_LANES : 4;
         at->scattered = at->scattered || space == PTX_SPACE_LOCAL;
-        if (at->ptr[l] == NULL) {
+        if (at->ptr[l] == NULL && VG_BIT(w->exec, l) != 0) {
             if ((r.nowhere | r.crooked) == 0) {
                 r.address = off;
                 r.space = space;
@@ -164,6 +235,13 @@ bool vg_mem_resolve(struct vg_warp *w, const struct vg_insn *i, const struct vg_
         refuse(w, i, spec, &r);
         return false;
     }
-    fill_idle(at, w->exec, (unsigned)__builtin_ctz(w->exec));
     return true;
+}
+
+bool vg_mem_resolve(struct vg_warp *w, const struct vg_insn *i, const struct vg_insn *spec,
+                    struct vg_at *at)
+{
+    uint64_t addr[VG_LANES];
+    vg_mem_addresses(w, spec, addr);
+    return resolve_together(w, spec, addr, at) || resolve_each(w, i, spec, addr, at);
 }

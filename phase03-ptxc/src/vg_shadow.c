@@ -112,6 +112,28 @@ void vg_shadow_partial(struct vg_shadow *s)
     s->exact = true;
 }
 
+/* bar.sync a, b; bar.arrive a, b; bar.red d, a, b, p; and the same as barrier.… */
+static bool is_partial(const struct ptx_insn *in)
+{
+    if (in->op != PTX_W_bar && in->op != PTX_W_barrier) {
+        return false;
+    }
+    uint32_t whole = ptx_has(in, PTX_W_red) ? 3 : 1;
+    return !ptx_has(in, PTX_W_warp) && (ptx_has(in, PTX_W_arrive) || in->nops > whole);
+}
+
+void vg_shadow_scan(struct vg_shadow *s, const struct ptx_module *m)
+{
+    for (const struct ptx_func *f = m->funcs; f != NULL; f = f->next) {
+        for (uint32_t pc = 0; pc < f->ninsns; pc++) {
+            if (is_partial(&f->insns[pc])) {
+                vg_shadow_partial(s);
+                return;
+            }
+        }
+    }
+}
+
 static uint64_t all_warps(const struct vg_shadow *s)
 {
     return (1ull << s->warps) - 1;

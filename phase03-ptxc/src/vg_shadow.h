@@ -27,6 +27,8 @@ void vg_shadow_reset(struct vg_shadow *s); /* the next block starts */
  * before the first access, and hazards across such barriers are tracked exactly, at some cost. A
  * partial barrier that was not announced switches it on from then. */
 void vg_shadow_partial(struct vg_shadow *s);
+/* Calls it when any function of the module has such a barrier. */
+void vg_shadow_scan(struct vg_shadow *s, const struct ptx_module *m);
 
 /* A shared access; those of other spaces are ignored. Call it before the access is made. `values`:
  * what a store writes, 32 × a->bytes bytes (lane l's at l · a->bytes); NULL: not known, then two

@@ -8,14 +8,33 @@
 #define WARPS 32
 #define FUNCS 127 /* functions told apart in findings; the rest share one number */
 
-/* Some lanes of one warp made an access at one time. stamp 0: no record. */
+/* Some lanes of one warp made an access at one time. stamp 0: no record. `site` is who and where:
+ * bits 0 … 19 the pc, 20 … 26 the function's number, 27 … 31 the warp. */
 struct rec {
     uint32_t stamp;
     uint32_t lanes;
-    uint32_t pc : 20;
-    uint32_t func : 7;
-    uint32_t warp : 5;
+    uint32_t site;
 };
+
+static inline uint32_t site_of(uint32_t pc, uint32_t func, uint32_t warp)
+{
+    return (pc & 0xFFFFF) | (func & FUNCS) << 20 | warp << 27;
+}
+
+static inline uint32_t pc_of(const struct rec *r)
+{
+    return r->site & 0xFFFFF;
+}
+
+static inline uint32_t func_of(const struct rec *r)
+{
+    return r->site >> 20 & FUNCS;
+}
+
+static inline uint32_t warp_of(const struct rec *r)
+{
+    return r->site >> 27;
+}
 
 /* The accesses of one kind to a cell that a later access could still be unordered with. `newest`
  * has the highest stamp; when it is ordered before everything, so is the rest. `more` heads a list
@@ -103,8 +122,26 @@ static inline void set_refresh(const struct vg_shadow *s, struct set *set)
     }
 }
 
-/* Add a record with the present stamp; those that it makes superfluous go. */
+/* Add a record with the present stamp to a set that has records; those that it makes superfluous
+ * go. */
 void vg_shadow_insert(struct vg_shadow *s, struct set *set, struct rec rec);
+
+/* The same for any set. The common cases stay here: the first record since the floor rose, the same
+ * instruction again, another warp. */
+static inline void set_add(struct vg_shadow *s, struct set *set, struct rec rec)
+{
+    if (set->newest.stamp <= s->floor) {
+        *set = (struct set){.newest = rec};
+    } else if (set->newest.site == rec.site && set->newest.stamp == rec.stamp) {
+        set->newest.lanes |= rec.lanes;
+    } else if (!s->exact && set->newest.site >> 27 != rec.site >> 27) {
+        set->second = set->newest;
+        set->newest = rec;
+        set->more = 0;
+    } else {
+        vg_shadow_insert(s, set, rec);
+    }
+}
 
 /* Does the access continue in cells of `shift`? Else divide the cells. */
 void vg_shadow_divide(struct vg_shadow *s, uint32_t shift);

@@ -18,6 +18,8 @@
 #include "lab/err.h"
 #include "vg_shadow_impl.h"
 
+#define HALF 16
+
 struct touch {
     uint32_t cell;
     uint32_t lanes;
@@ -34,8 +36,10 @@ struct run {
     struct vg_shadow *s;
     const struct vg_access *a;
     const uint8_t *values;
-    bool uniform;   /* a load or atomic of one address */
-    struct rec rec; /* the present access; lanes filled in per touch */
+    bool merge;    /* a load or atomic: lanes at one cell need not be told apart */
+    bool uniform;  /* and all lanes are at one address, */
+    bool twins;    /* or lane l + 16 is where lane l is */
+    uint32_t site; /* of the present access */
     struct found found[VG_HAZARD_WAW + 1];
 };
 
@@ -107,7 +111,7 @@ static bool check_lane(struct run *r, enum vg_access_kind kind, const struct rec
                        uint32_t lane, enum vg_apart apart)
 {
     const struct vg_shadow *s = r->s;
-    uint32_t warp = r->a->warp, by = rec->warp;
+    uint32_t warp = r->a->warp, by = warp_of(rec);
     struct vg_touch now = {r->a->kind, VG_LANES * warp + lane, s->clock};
     for (uint32_t left = rec->lanes; left != 0; left &= left - 1) {
         uint32_t by_lane = (uint32_t)__builtin_ctz(left);
@@ -125,17 +129,23 @@ static bool check_lane(struct run *r, enum vg_access_kind kind, const struct rec
 }
 
 /* Hold the touch against one record. */
-static void check_rec(struct run *r, enum vg_access_kind kind, const struct rec *rec,
-                      uint32_t lanes, enum vg_apart apart)
+static void check_lanes(struct run *r, enum vg_access_kind kind, const struct rec *rec,
+                        uint32_t lanes, enum vg_apart apart)
 {
-    const struct vg_shadow *s = r->s;
-    if (rec->stamp <= s->floor ||
-        (rec->warp == r->a->warp && rec->stamp <= s->warp_floor[rec->warp])) {
-        return;
-    }
     bool found = false;
     for (; lanes != 0 && !found; lanes &= lanes - 1) {
         found = check_lane(r, kind, rec, (uint32_t)__builtin_ctz(lanes), apart);
+    }
+}
+
+/* The same, for most records by a comparison or two. */
+static inline void check_rec(struct run *r, enum vg_access_kind kind, const struct rec *rec,
+                             uint32_t lanes, enum vg_apart apart)
+{
+    const struct vg_shadow *s = r->s;
+    bool own = warp_of(rec) == r->a->warp;
+    if (rec->stamp > s->floor && !(own && rec->stamp <= s->warp_floor[r->a->warp])) {
+        check_lanes(r, kind, rec, lanes, apart);
     }
 }
 
@@ -164,13 +174,6 @@ static void check_touch(struct run *r, const struct touch *t)
     }
 }
 
-static void remember_in(struct run *r, struct set *set, uint32_t lanes)
-{
-    r->rec.lanes = lanes;
-    set_refresh(r->s, set);
-    vg_shadow_insert(r->s, set, r->rec);
-}
-
 /* The first lane of this instruction at the cell replaces what was there; the others must store the
  * same value. `offset` is where the touch's bytes lie in a lane's value. */
 static void remember_store(struct run *r, const struct touch *t, uint32_t offset)
@@ -179,8 +182,7 @@ static void remember_store(struct run *r, const struct touch *t, uint32_t offset
     struct cell *cell = &s->cells[t->cell];
     uint32_t lane = (uint32_t)__builtin_ctz(t->lanes);
     if (cell->store.stamp == 0) {
-        r->rec.lanes = t->lanes;
-        cell->store = r->rec;
+        cell->store = (struct rec){s->clock, t->lanes, r->site};
         return;
     }
     uint32_t first = (uint32_t)__builtin_ctz(cell->store.lanes), bytes = r->a->bytes;
@@ -219,32 +221,36 @@ static void remember(struct run *r, const struct touch *touches, uint32_t n, uin
     for (uint32_t i = 0; i < n; i++) {
         uint32_t cell = touches[i].cell;
         struct set *set = r->a->kind == VG_ATOMIC ? &s->atoms[cell] : &s->cells[cell].loads;
-        remember_in(r, set, touches[i].lanes);
+        set_add(s, set, (struct rec){s->clock, touches[i].lanes, r->site});
     }
 }
 
-/* The touches of granule number `part` of every lane. Neighbouring lanes at one cell are one touch,
- * except for a store, whose values must be compared. */
+static uint32_t one_touch(const struct run *r, uint32_t part, struct touch *touch)
+{
+    uint64_t cell = (r->a->addr[__builtin_ctz(r->a->mask)] >> r->s->shift) + part;
+    *touch = (struct touch){(uint32_t)cell, r->a->mask};
+    return cell < r->s->ncells ? 1 : 0;
+}
+
+/* The touches of granule number `part` of every lane. Lanes at one cell are one touch where that is
+ * seen cheaply (neighbours, or the two half warps alike), except for a store, whose values must be
+ * compared. */
 static uint32_t touches_of(const struct run *r, uint32_t part, struct touch *touches)
 {
-    bool merge = r->a->kind == VG_LOAD || r->a->kind == VG_ATOMIC;
-    uint32_t n = 0;
-    uint32_t first = (uint32_t)__builtin_ctz(r->a->mask);
-    uint64_t only = (r->a->addr[first] >> r->s->shift) + part;
-    if (r->uniform && only < r->s->ncells) {
-        touches[0] = (struct touch){(uint32_t)only, r->a->mask};
-        return 1;
-    }
-    for (uint32_t left = r->a->mask; left != 0; left &= left - 1) {
+    const struct vg_shadow *s = r->s;
+    const uint32_t twin = r->twins ? 1u << HALF | 1 : 1;
+    uint32_t n = 0, last = UINT32_MAX;
+    for (uint32_t left = r->twins ? 0xFFFF : r->a->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t cell = (r->a->addr[lane] >> r->s->shift) + part;
-        if (cell >= r->s->ncells) {
+        uint64_t cell = (r->a->addr[lane] >> s->shift) + part;
+        if (cell >= s->ncells) {
             continue;
         }
-        if (merge && n > 0 && touches[n - 1].cell == cell) {
-            touches[n - 1].lanes |= 1u << lane;
+        if (r->merge && cell == last) {
+            touches[n - 1].lanes |= twin << lane;
         } else {
-            touches[n++] = (struct touch){(uint32_t)cell, 1u << lane};
+            last = (uint32_t)cell;
+            touches[n++] = (struct touch){last, twin << lane};
         }
     }
     return n;
@@ -261,9 +267,9 @@ static void report(const struct run *r, const struct vg_check_ctx *ctx)
         const struct found *f = &r->found[h];
         if (f->count > 0) {
             struct vg_other other = {
-                .func = f->then.func < FUNCS ? r->s->funcs[f->then.func] : NULL,
-                .pc = f->then.pc,
-                .thread = vg_thread_of(ctx, f->then.warp, f->then_lane),
+                .func = func_of(&f->then) < FUNCS ? r->s->funcs[func_of(&f->then)] : NULL,
+                .pc = pc_of(&f->then),
+                .thread = vg_thread_of(ctx, warp_of(&f->then), f->then_lane),
                 .count = f->count,
             };
             struct vg_wrong wrong = {r->a, f->lane, reasons[h]};
@@ -282,15 +288,14 @@ void vg_shadow_race(const struct vg_shadow_call *call)
         vg_shadow_divide(s, shift);
     }
     struct run r = {.s = s, .a = a, .values = call->values};
-    r.uniform = call->span.first == call->span.last && !call->span.far &&
-                (a->kind == VG_LOAD || a->kind == VG_ATOMIC);
-    r.rec = (struct rec){.stamp = s->clock,
-                         .pc = a->pc & 0xFFFFF,
-                         .func = func_number(s, a->func) & FUNCS,
-                         .warp = a->warp % WARPS};
+    r.merge = a->kind == VG_LOAD || a->kind == VG_ATOMIC;
+    r.uniform = r.merge && call->span.first == call->span.last && !call->span.far;
+    r.twins = r.merge && a->mask == UINT32_MAX &&
+              memcmp(a->addr, a->addr + HALF, HALF * sizeof(a->addr[0])) == 0;
+    r.site = site_of(a->pc, func_number(s, a->func), a->warp % WARPS);
     for (uint32_t part = 0; part < a->bytes >> s->shift; part++) {
         struct touch touches[VG_LANES];
-        uint32_t n = touches_of(&r, part, touches);
+        uint32_t n = r.uniform ? one_touch(&r, part, touches) : touches_of(&r, part, touches);
         for (uint32_t i = 0; i < n; i++) {
             check_touch(&r, &touches[i]);
         }

@@ -30,20 +30,21 @@ static uint32_t new_node(struct vg_shadow *s, struct rec rec, uint32_t next)
 /* The lanes of `old` that nobody needs once `now` is known. */
 static uint32_t superfluous(const struct vg_shadow *s, const struct rec *old, const struct rec *now)
 {
-    if (old->warp != now->warp) {
-        return old->stamp <= s->warp_seen[now->warp][old->warp] ? old->lanes : 0;
+    const uint32_t warp = warp_of(now);
+    if (warp_of(old) != warp) {
+        return old->stamp <= s->warp_seen[warp][warp_of(old)] ? old->lanes : 0;
     }
-    if (old->stamp <= s->warp_floor[now->warp]) {
+    if (old->stamp <= s->warp_floor[warp]) {
         return old->lanes;
     }
     uint32_t gone = old->lanes & now->lanes;
-    if (s->lane_seen[now->warp] == NULL) {
+    if (s->lane_seen[warp] == NULL) {
         return gone;
     }
     for (uint32_t left = old->lanes & ~gone; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         for (uint32_t by = now->lanes; by != 0; by &= by - 1) {
-            if (s->lane_seen[now->warp][__builtin_ctz(by)][lane] >= old->stamp) {
+            if (s->lane_seen[warp][__builtin_ctz(by)][lane] >= old->stamp) {
                 gone |= 1u << lane;
                 break;
             }
@@ -84,28 +85,17 @@ static void insert_exact(struct vg_shadow *s, struct set *set, struct rec rec)
     set->newest = rec;
 }
 
-/* One record can stand for both: same warp and time, and its instruction is that of every lane. */
-static bool fits(const struct rec *old, const struct rec *now)
+/* One record can stand for both: same warp and time, and all lanes of the old one come again. */
+static bool covers(const struct rec *now, const struct rec *old)
 {
-    bool one_place = old->pc == now->pc && old->func == now->func;
-    return old->warp == now->warp && old->stamp == now->stamp &&
-           (one_place || (old->lanes & ~now->lanes) == 0);
+    return warp_of(old) == warp_of(now) && old->stamp == now->stamp &&
+           (old->lanes & ~now->lanes) == 0;
 }
 
 void vg_shadow_insert(struct vg_shadow *s, struct set *set, struct rec rec)
 {
-    if (set->newest.stamp == 0) {
-        set->newest = rec;
-    } else if (fits(&set->newest, &rec)) {
-        rec.lanes |= set->newest.lanes;
-        set->newest = rec;
-    } else if (s->exact) {
-        insert_exact(s, set, rec);
-    } else if (set->newest.warp != rec.warp) {
-        set->second = set->newest;
-        set->newest = rec;
-        set->more = 0;
-    } else if (set->second.stamp != 0 && set->second.warp != rec.warp) {
+    bool other_second = set->second.stamp != 0 && warp_of(&set->second) != warp_of(&rec);
+    if (covers(&rec, &set->newest) || (!s->exact && other_second)) {
         set->newest = rec;
     } else {
         insert_exact(s, set, rec);

@@ -97,7 +97,7 @@ static void exchange_here(struct vg_warp *w, const struct vg_insn *i, uint32_t l
 
 static bool same_operation(const struct vg_frag *a, const struct vg_frag *b)
 {
-    return a->sync->fn == b->sync->fn && a->members == b->members &&
+    return a->members == b->members &&
            ((a->sync->mods ^ b->sync->mods) & ~(uint32_t)VG_GUARD_NEG) == 0;
 }
 

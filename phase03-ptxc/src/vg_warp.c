@@ -219,5 +219,8 @@ int vg_decode_warp(struct vg_decoder *d, const struct ptx_insn *in, struct vg_in
         return vg_decode_bar(d, in, out, err);
     default: return 0;
     }
+    if (got == 0 && out->fn == vg_op_collective) {
+        out->fn = vg_fast_collective(out);
+    }
     return got < 0 ? -1 : 1;
 }

@@ -30,6 +30,8 @@ enum vg_collective_mods {
     VG_COLL_PRED_D = 0x1000, /* d is a predicate */
 };
 void vg_op_collective(struct vg_warp *w, const struct vg_insn *i);
+/* The handler for this decoded instruction: a shorter one (vg_warp_fast.c) or that one. */
+vg_handler vg_fast_collective(const struct vg_insn *i);
 
 int vg_decode_bar(struct vg_decoder *d, const struct ptx_insn *in, struct vg_insn *out,
                   struct lab_err *err);

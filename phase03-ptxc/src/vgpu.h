@@ -169,7 +169,8 @@ struct vgpu_launch {
     uint32_t dynamic_shared;
     bool cooperative;
     const void *params; /* the parameter block, param_bytes, laid out by the PTX ABI */
-    /* With counters: called before every access, on the thread that makes it. NULL: nobody. */
+    /* With counters: called before an access, on the thread that makes it; one whose like was just
+     * counted may be left out. NULL: nobody. */
     void (*watch)(void *arg, const struct vg_access *a);
     void *watch_arg;
 };

@@ -172,6 +172,18 @@ static void results_are_within_half_a_unit(void **state)
     check_range(rsqrt, rsqrtl, 1, 0x7F7FFFFF, step);
 }
 
+/* Next to multiples of π/2 sine or cosine is tiny, and what the reduction of the argument loses
+ * shows. */
+static void small_results_of_large_arguments_are_exact_too(void **state)
+{
+    (void)state;
+    for (long k = 1; k < 83000; k++) {
+        uint32_t a = vg_f32_bits((float)((double)k * 0x1.921fb54442d18p+0));
+        check_range(sine, sinl, a - 1, a + 1, 1);
+        check_range(cosine, cosl, a - 1, a + 1, 1);
+    }
+}
+
 /* The handlers are loops of these functions; sin changes its way where a lane is large. */
 static void handlers_give_what_the_functions_give(void **state)
 {
@@ -244,6 +256,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(special_values_follow_the_tables),
         cmocka_unit_test(division_by_huge_numbers_gives_zero),
         cmocka_unit_test(results_are_within_half_a_unit),
+        cmocka_unit_test(small_results_of_large_arguments_are_exact_too),
         cmocka_unit_test(handlers_give_what_the_functions_give),
         cmocka_unit_test(f64_reciprocals_keep_their_upper_half),
         cmocka_unit_test(halves_are_approximated_in_f32),

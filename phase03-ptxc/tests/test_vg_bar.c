@@ -158,7 +158,7 @@ static void a_deadlock_names_who_waits_where(void **state)
                                              "bar.sync 2; bra END;\n"
                                              "ONE: bar.sync 1;\n"
                                              "END:\n"));
-    vgt_fails(t, 1, 64, NULL, VGPU_TIMEOUT, "every warp waits");
+    vgt_fails(t, 1, 64, VGPU_TIMEOUT, "every warp waits");
     assert_non_null(strstr(t->fault.text, "warp 0 lanes 0xffffffff"));
     assert_non_null(strstr(t->fault.text, "warp 1 lanes 0xffffffff"));
     assert_non_null(strstr(t->fault.text, "(bar)"));
@@ -169,10 +169,10 @@ static void bad_barriers_are_faults(void **state)
 {
     (void)state;
     struct vgt *t = vgt_new(NULL, VGT_KERNEL("mov.u32 %r1, 16; bar.sync %r1;\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_ILLEGAL_INSTRUCTION, "barrier 16");
+    vgt_fails(t, 1, 32, VGPU_ILLEGAL_INSTRUCTION, "barrier 16");
     vgt_free(t);
     t = vgt_new(NULL, VGT_KERNEL("mov.u32 %r1, 33; bar.sync 0, %r1;\n"));
-    vgt_fails(t, 1, 64, NULL, VGPU_ILLEGAL_INSTRUCTION, "multiple of 32");
+    vgt_fails(t, 1, 64, VGPU_ILLEGAL_INSTRUCTION, "multiple of 32");
     vgt_free(t);
 }
 

@@ -47,7 +47,7 @@ static void endless_recursion_is_a_named_fault(void **state)
     struct vgt *t = vgt_new(NULL, TEXT(".func down(.param .b32 n) {\n"
                                        "{ .param .b32 p; call.uni down, (p); } ret; }\n",
                                        "{ .param .b32 p; call.uni down, (p); }\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_TRAP, "stack overflow");
+    vgt_fails(t, 1, 32, VGPU_TRAP, "stack overflow");
     assert_non_null(strstr(t->fault.text, "'down'"));
     vgt_free(t);
 }
@@ -115,7 +115,7 @@ static void a_wrong_pointer_is_a_fault(void **state)
                                   "mov.u64 %rd3, 12345;\n"
                                   "{ .param .b32 p0; .param .b32 q;\n"
                                   "call (q), %rd3, (p0), P; }\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_INVALID_PC, "no function");
+    vgt_fails(t, 1, 32, VGPU_INVALID_PC, "no function");
     vgt_free(t);
 }
 
@@ -273,7 +273,7 @@ static void freeing_twice_is_a_fault(void **state)
                          "call.uni (r), malloc, (n); ld.param.b64 %rd1, [r]; }\n"
                          "{ .param .b64 p; st.param.b64 [p], %rd1; call.uni free, (p); }\n"
                          "{ .param .b64 p; st.param.b64 [p], %rd1; call.uni free, (p); }\n"));
-    vgt_fails(t, 1, 1, NULL, VGPU_TRAP, "free of an address");
+    vgt_fails(t, 1, 1, VGPU_TRAP, "free of an address");
     vgt_free(t);
 }
 
@@ -293,7 +293,7 @@ static void a_failed_assertion_reads_like_cudas(void **state)
                    "st.param.b64 [n], %rd3; st.param.b64 [s], 1;\n"
                    "call.uni __assertfail, (m, f, l, n, s); }\n"
                    "FINE:\n"));
-    vgt_fails(t, 2, 32, NULL, VGPU_ASSERT,
+    vgt_fails(t, 2, 32, VGPU_ASSERT,
               "a.cu:12: k(): block: [0,0,0], thread: [3,0,0] Assertion `i < 3` failed.");
     assert_int_equal(t->fault.lanes, 0xFFFFFFF8u);
     vgt_free(t);

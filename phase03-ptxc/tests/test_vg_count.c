@@ -197,6 +197,7 @@ static struct vg_access random_access(struct lab_rng *rng, uint64_t base, uint64
     int64_t step = ((int64_t)lab_rng_below(rng, 9) - 2) * (int64_t)a.bytes;
     int64_t pitch = ((int64_t)lab_rng_below(rng, 70) - 3) * (int64_t)a.bytes;
     pitch = lab_rng_below(rng, 2) == 0 ? pitch : pitch * step;
+    step *= lab_rng_below(rng, 3) == 0 ? (int64_t)lab_rng_below(rng, 30) : 1;
     a.bytes = lab_rng_below(rng, 30) == 0 ? 1 + (uint32_t)lab_rng_below(rng, 16) : a.bytes;
     base += lab_rng_below(rng, 64) * align;
     for (uint64_t lane = 0; lane < VG_LANES; lane++) {

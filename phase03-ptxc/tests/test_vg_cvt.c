@@ -90,6 +90,9 @@ static void floats_convert_as_ptxas_folds_them(void **state)
     assert_true(cvt(".sat", "f32", "f32", 0xBF800000) == 0);
     assert_true(cvt(".sat", "f32", "f32", 0x7FC12345) == 0);
     assert_true(cvt(".rn.ftz", "f32", "f64", 0x3700000000000000) == 0);
+    assert_true(cvt(".rp", "f16", "f64", 0x0010000000000000) == 1); /* 2^-1022 */
+    assert_true(cvt(".rm", "bf16", "f64", 0x8000000000000001) == 0x8001);
+    assert_true(cvt(".rpi", "s32", "f64", 0x0000000000000001) == 1);
     const char *f1[] = {"%f1", "%f2"};
     assert_true(vg_one_value("cvt.rna.tf32.f32 %r0, %f1;", "%r0", 1, f1,
                              (const uint64_t[]){0x3DCCCCCD}) == 0x3DCCC000);
@@ -121,6 +124,24 @@ static void eight_bit_floats_saturate(void **state)
     }
 }
 
+static void integers_are_clamped_and_packed(void **state)
+{
+    (void)state;
+    const char *r[] = {"%r1", "%r2", "%r3"};
+    const uint64_t v[] = {70000, 0xFFFFFFFB, 0x12345678};
+    assert_true(vg_one_value("cvt.pack.sat.u16.s32 %r0, %r1, %r2;", "%r0", 2, r, v) == 0xFFFF0000);
+    assert_true(vg_one_value("cvt.pack.sat.s16.s32 %r0, %r1, %r2;", "%r0", 2, r, v) == 0x7FFFFFFB);
+    assert_true(vg_one_value("cvt.pack.sat.s8.s32.b32 %r0, %r1, %r2, %r3;", "%r0", 3, r, v) ==
+                0x56787FFB);
+    assert_true(vg_one_value("cvt.pack.sat.u4.s32.b32 %r0, %r1, %r2, %r3;", "%r0", 3, r, v) ==
+                0x345678F0);
+    /* Two of them make four bytes of four words. */
+    const uint64_t low = vg_one_value("cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, 0;", "%r0", 2, r,
+                                      (const uint64_t[]){2, 1});
+    assert_true(vg_one_value("cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", "%r0", 3, r,
+                             (const uint64_t[]){4, 3, low}) == 0x02010403);
+}
+
 /* --- vg_cvt against oracles of another kind --- */
 
 static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
@@ -131,7 +152,8 @@ static void integers_to_floats_round_as_the_host_does(void **state)
     struct lab_rng rng;
     lab_rng_seed(&rng, 31);
     for (long t = lab_test_trials(100000); t > 0; t--) {
-        volatile uint64_t u = lab_rng_u64(&rng) >> lab_rng_below(&rng, 64);
+        /* Not 0: rounding down, clang's code for it makes -0. */
+        volatile uint64_t u = (lab_rng_u64(&rng) | 1ull << 63) >> lab_rng_below(&rng, 64);
         volatile int64_t s = (int64_t)u;
         unsigned r = (unsigned)(t & 3);
         assert_int_equal(fesetround(modes[r]), 0);
@@ -431,6 +453,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(integers_are_cut_unless_sat),
         cmocka_unit_test(floats_convert_as_ptxas_folds_them),
         cmocka_unit_test(eight_bit_floats_saturate),
+        cmocka_unit_test(integers_are_clamped_and_packed),
         cmocka_unit_test(integers_to_floats_round_as_the_host_does),
         cmocka_unit_test(floats_to_integers_and_floats_round_as_the_host_does),
         cmocka_unit_test(halves_are_rounded_between_neighbours),

@@ -113,7 +113,7 @@ static void an_index_past_the_table_is_a_fault(void **state)
     (void)state;
     struct vgt *t = vgt_new(NULL, VGT_KERNEL("TS: .branchtargets L0, L1;\n"
                                              "brx.idx %r61, TS; L0: mov.u32 %r1, 1; L1:\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_INVALID_PC, "has 2 targets");
+    vgt_fails(t, 1, 32, VGPU_INVALID_PC, "has 2 targets");
     vgt_free(t);
 }
 
@@ -162,7 +162,7 @@ static void the_stack_policy_hangs_on_it_and_the_budget_says_so(void **state)
     (void)state;
     struct vgpu_config c = {.budget = 1000000, .policy = VGPU_POLICY_STACK};
     struct vgt *t = vgt_new(&c, lock);
-    vgt_fails(t, 1, 32, NULL, VGPU_TIMEOUT, "budget of 1000000 warp instructions");
+    vgt_fails(t, 1, 32, VGPU_TIMEOUT, "budget of 1000000 warp instructions");
     assert_int_equal(t->fault.lanes, 0xFFFFFFFEu);
     assert_true(t->fault.func->insns[t->fault.pc].op == PTX_W_bra);
     vgt_free(t);

@@ -385,6 +385,19 @@ static void zero_sums_have_the_sign_of_their_direction(void **state)
     assert_int_equal(f32("add.rm.f32 %f0, %f1, %f2;", 0, 0, 0), 0);
 }
 
+static void pairs_of_f32_are_two_f32(void **state)
+{
+    (void)state;
+    const char *d[] = {"%d1", "%d2", "%d3"};
+    const uint64_t v[] = {0x3F800000007FFFFF, 0x404000003F800000, 0xBF80000000000000};
+    assert_true(vg_one_value("add.f32x2 %d0, %d1, %d2;", "%d0", 2, d, v) == 0x408000003F800000);
+    assert_true(vg_one_value("mul.rn.ftz.f32x2 %d0, %d1, %d2;", "%d0", 2, d, v) ==
+                0x4040000000000000);
+    assert_true(vg_one_value("sub.rz.f32x2 %d0, %d1, %d2;", "%d0", 2, d, v) == 0xC0000000BF7FFFFF);
+    assert_true(vg_one_value("fma.rm.f32x2 %d0, %d1, %d2, %d3;", "%d0", 3, d, v) ==
+                0x40000000007FFFFF);
+}
+
 static void what_is_no_float_instruction_is_refused(void **state)
 {
     (void)state;
@@ -409,7 +422,7 @@ static void what_is_no_float_instruction_is_refused(void **state)
         "fma.rn.sat.relu.f16 %h0, %h1, %h2, %h3;",
         "mul.ftz.bf16 %h0, %h1, %h2;",
         "div.rn.sat.f32 %f0, %f1, %f2;",
-        "fma.rn.f32x2 %d0, %d1, %d2, %d3;",
+        "fma.rn.sat.f32x2 %d0, %d1, %d2, %d3;",
         "add.f32 %f0, %f1, %g1;",
         "mul.rn.rn.f32 %f0, %f1, %f2;",
         "rsqrt.rn.f32 %f0, %f1;",
@@ -437,6 +450,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(f64_agrees_with_the_host_in_every_direction),
         cmocka_unit_test(f32_handlers_give_what_the_functions_give),
         cmocka_unit_test(zero_sums_have_the_sign_of_their_direction),
+        cmocka_unit_test(pairs_of_f32_are_two_f32),
         cmocka_unit_test(what_is_no_float_instruction_is_refused),
     };
     return LAB_TEST_MAIN(tests);

@@ -114,6 +114,7 @@ static char **accepted_lines(unsigned *n)
         lines[*n] = strdup(line);
     }
     fclose(f);
+    LAB_ASSERT(lines != NULL);
     qsort(lines, *n, sizeof(*lines), by_text);
     return lines;
 }

@@ -57,6 +57,8 @@ static void division_truncates_and_never_traps(void **state)
     assert_int_equal(r32("rem.s32 %r0, %r1, %r2;", 0xFFFFFFF9, 2, 0), 0xFFFFFFFF);
     assert_int_equal(r32("div.s32 %r0, %r1, %r2;", 0xFFFFFFF9, 2, 0), 0xFFFFFFFD);
     assert_int_equal(r32("div.s32 %r0, %r1, %r2;", 7, 0, 0), 0xFFFFFFFF);
+    assert_int_equal(r32("div.s32 %r0, %r1, %r2;", 0xFFFFFFF9, 0, 0), 0xFFFFFFFF);
+    assert_int_equal(r32("rem.s32 %r0, %r1, %r2;", 0xFFFFFFF9, 0, 0), 0xFFFFFFFF);
     assert_int_equal(r32("rem.u32 %r0, %r1, %r2;", 7, 0, 0), 0xFFFFFFFF);
     assert_int_equal(r32("div.s32 %r0, %r1, %r2;", 0x80000000, 0xFFFFFFFF, 0), 0x80000000);
     assert_int_equal(r32("rem.s32 %r0, %r1, %r2;", 0x80000000, 0xFFFFFFFF, 0), 0);

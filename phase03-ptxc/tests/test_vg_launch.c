@@ -131,7 +131,7 @@ static void the_fault_of_the_lowest_block_is_reported(void **state)
         struct vgt *t = vgt_new(&c, VGT_KERNEL("mov.u32 %r1, %ctaid.x; setp.lt.u32 %p1, %r1, 37;\n"
                                                "@%p1 bra FINE; mov.u64 %rd1, 64;\n"
                                                "ld.global.u32 %r2, [%rd1];\nFINE:\n"));
-        vgt_fails(t, 500, 32, NULL, VGPU_ILLEGAL_ADDRESS, "at 0x40");
+        vgt_fails(t, 500, 32, VGPU_ILLEGAL_ADDRESS, "at 0x40");
         assert_int_equal(t->fault.block.x, 37);
         vgt_free(t);
     }
@@ -200,7 +200,7 @@ static void a_spin_on_a_block_that_cannot_be_resident_ends_with_the_budget(void 
     small.cc_major = 8;
     struct vgpu_config c = {.budget = 2000000, .desc = &small};
     struct vgt *t = vgt_new(&c, grid_barrier);
-    vgt_fails(t, 41, 1024, NULL, VGPU_TIMEOUT, "budget");
+    vgt_fails(t, 41, 1024, VGPU_TIMEOUT, "budget");
     assert_int_equal(shape(t, (struct vgpu_dim){41, 1, 1}, (struct vgpu_dim){1024, 1, 1}, 0, true),
                      VGPU_COOPERATIVE_TOO_LARGE);
     assert_int_equal(vgpu_set(t->g, t->out, 0, 4, 8), VGPU_OK);
@@ -252,7 +252,7 @@ static void a_runaway_is_named_with_pc_and_lanes(void **state)
         struct vgpu_config c = {.budget = 100000, .threads = threads};
         struct vgt *t = vgt_new(&c, VGT_KERNEL("setp.lt.u32 %p1, %r60, 70; @%p1 bra FINE;\n"
                                                "LOOP: add.u32 %r1, %r1, 1; bra LOOP;\nFINE:\n"));
-        vgt_fails(t, 20, 64, NULL, VGPU_TIMEOUT, "budget of 100000");
+        vgt_fails(t, 20, 64, VGPU_TIMEOUT, "budget of 100000");
         assert_int_equal(t->fault.block.x, 1);
         assert_int_equal(t->fault.lanes, 0xFFFFFFC0u);
         vgt_free(t);
@@ -273,7 +273,7 @@ static void the_budget_is_for_the_whole_launch(void **state)
         c = (struct vgpu_config){.budget = all, .threads = threads};
         t = vgt_new(&c, simple);
         vgt_words(t, 10, 64, w, 1);
-        vgt_fails(t, 11, 64, NULL, VGPU_TIMEOUT, "by the blocks up to this one");
+        vgt_fails(t, 11, 64, VGPU_TIMEOUT, "by the blocks up to this one");
         assert_int_equal(t->fault.block.x, 10);
         vgt_free(t);
     }

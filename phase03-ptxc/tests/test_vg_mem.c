@@ -297,7 +297,7 @@ static void fault_of(const char *body, enum vgpu_status want, const char *part, 
                       "mov.u32 %r59, sh;\n",
              body, "ret; }\n");
     struct vgt *t = vgt_new(NULL, text);
-    vgt_fails(t, 1, 32, NULL, want, part);
+    vgt_fails(t, 1, 32, want, part);
     assert_int_equal(t->fault.lanes, lanes);
     assert_int_equal(t->fault.thread.x, (uint32_t)__builtin_ctz(lanes));
     vgt_free(t);
@@ -339,7 +339,7 @@ static void a_fault_stops_the_warp_on_the_spot(void **state)
     uint32_t w[1];
     struct vgt *t = vgt_new(NULL, VGT_KERNEL("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1];\n"
                                              "st.global.u32 [%rd26], 5;\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_ILLEGAL_ADDRESS, "load");
+    vgt_fails(t, 1, 32, VGPU_ILLEGAL_ADDRESS, "load");
     assert_int_equal(vgpu_read(t->g, w, t->out, 4), VGPU_OK);
     assert_int_equal(w[0], 0);
     vgt_free(t);

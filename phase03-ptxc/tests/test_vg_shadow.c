@@ -1,4 +1,6 @@
 /* The race check on the access sequences of well-known kernels. */
+#include <string.h>
+
 #include "shadow_testing.h"
 
 /* --- a tiled matmul: 16 × 16 tiles, 8 warps of two rows each --- */
@@ -210,6 +212,35 @@ static void a_partial_barrier_does_not_hide_the_readers_outside(void **state)
     end();
 }
 
+/* The scan of a module announces partial barriers, and nothing else does: without it the third
+ * reader is forgotten before the first partial barrier is seen. */
+static void the_scan_of_a_module_finds_partial_barriers(void **state)
+{
+    (void)state;
+    const char *const bodies[] = {"bar.sync 0;", "bar.warp.sync 15;", "bar.sync 1, 64;",
+                                  "bar.arrive 1, 64;", "barrier.sync.aligned 1, 64;"};
+    for (size_t i = 0; i < 5; i++) {
+        char text[200];
+        struct lab_err err = {0};
+        struct ptx_module *m = NULL;
+        snprintf(text, sizeof(text),
+                 ".version 6.4\n.target sm_75\n.address_size 64\n.entry k()\n{\n%s\nret;\n}\n",
+                 bodies[i]);
+        (void)ptx_parse("k.ptx", text, strlen(text), &m, &err);
+        assert_string_equal(err.msg, "");
+        begin(128, 128, VGPU_CHECK_RACE);
+        vg_shadow_scan(shadow, m);
+        for (uint32_t w = 0; w < 3; w++) {
+            load(w, w, only(shared_of(0, 0, 4), 1));
+        }
+        vg_shadow_barrier(shadow, 0xE);
+        store(3, 9, only(shared_of(0, 0, 4), 1));
+        assert_int_equal(count_of(VG_WRITE_AFTER_READ), i >= 2 ? 1 : 0);
+        end();
+        ptx_module_free(m);
+    }
+}
+
 /* Warp 0 produces and arrives; warp 1 waits and consumes: barrier 1 says "full", 2 "empty". */
 static void producer_and_consumer(int rounds, bool wait_for_empty)
 {
@@ -279,6 +310,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(order_passes_from_syncwarp_to_syncwarp),
         cmocka_unit_test(a_partial_barrier_orders_only_its_warps),
         cmocka_unit_test(a_partial_barrier_does_not_hide_the_readers_outside),
+        cmocka_unit_test(the_scan_of_a_module_finds_partial_barriers),
         cmocka_unit_test(arrive_orders_one_way_only),
         cmocka_unit_test(two_buffers_need_one_barrier_a_step),
     };

@@ -49,6 +49,22 @@ static void lanes_may_store_one_value_to_one_place_but_not_two(void **state)
     end();
 }
 
+/* Both half warps at the same words, but only some of the upper lanes take part. */
+static void only_lanes_that_take_part_have_read(void **state)
+{
+    (void)state;
+    begin(128, 32, VGPU_CHECK_RACE);
+    struct vg_access a = shared_of(0, 4, 4);
+    for (uint32_t lane = 0; lane < VG_LANES; lane++) {
+        a.addr[lane] = 4 * (lane % 16);
+    }
+    load(0, 1, only(a, 0x0001FFFF));
+    vg_shadow_warp_sync(shadow, 0, 0x0001FFFF);
+    store(0, 2, only(a, 0x0000FFFF)); /* lanes 17 … 31 have not read, so need not be waited for */
+    assert_int_equal(findings(), 0);
+    end();
+}
+
 static void neighbouring_bytes_are_apart_and_a_word_covers_four(void **state)
 {
     (void)state;
@@ -205,6 +221,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shared_histogram_is_clean_until_it_is_read_without_a_barrier),
         cmocka_unit_test(lanes_may_store_one_value_to_one_place_but_not_two),
+        cmocka_unit_test(only_lanes_that_take_part_have_read),
         cmocka_unit_test(neighbouring_bytes_are_apart_and_a_word_covers_four),
         cmocka_unit_test(a_reader_is_remembered_though_another_read_after_it),
         cmocka_unit_test(a_later_read_does_not_make_an_earlier_one_later),

@@ -313,7 +313,7 @@ static void a_member_that_never_comes_is_named(void **state)
                                              "bar.sync 0; bra END;\n"
                                              "LOW: vote.sync.ballot.b32 %r2, %p1, -1;\n"
                                              "END: st.global.u32 [%rd30], %r2;\n"));
-    vgt_fails(t, 1, 32, NULL, VGPU_TIMEOUT, "every warp waits");
+    vgt_fails(t, 1, 32, VGPU_TIMEOUT, "every warp waits");
     assert_non_null(strstr(t->fault.text, "lanes 0x0000ffff"));
     assert_non_null(strstr(t->fault.text, "vote"));
     vgt_free(t);

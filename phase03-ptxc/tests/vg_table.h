@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vg_ptxas.h"
@@ -23,10 +24,16 @@ static inline bool vg_table_next(FILE *f, struct vg_table_row *r)
     if (fgets(line, sizeof(line), f) == NULL) {
         return false;
     }
-    int n = sscanf(line, "%39[^,],%7[^,],%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%" SCNx64,
-                   r->op, r->letters, &r->result, &r->source[0], &r->source[1], &r->source[2],
-                   &r->source[3]);
-    LAB_ASSERT(n == 7);
+    char *at = line, *word = strsep(&at, ",");
+    snprintf(r->op, sizeof(r->op), "%s", word);
+    LAB_ASSERT(at != NULL);
+    snprintf(r->letters, sizeof(r->letters), "%s", strsep(&at, ","));
+    uint64_t *const numbers[] = {&r->result, &r->source[0], &r->source[1], &r->source[2],
+                                 &r->source[3]};
+    for (unsigned k = 0; k < 5; k++) {
+        LAB_ASSERT(at != NULL);
+        *numbers[k] = strtoull(strsep(&at, ","), NULL, 16);
+    }
     return true;
 }
 

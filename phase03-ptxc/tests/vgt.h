@@ -52,8 +52,8 @@ void vgt_run(const char *ptx, uint32_t grid, uint32_t block, uint32_t *words, ui
 /* A device buffer with these bytes. */
 uint64_t vgt_buffer(struct vgt *t, const void *bytes, size_t n);
 
-/* The launch fails so, and the text holds `part`. */
-void vgt_fails(struct vgt *t, uint32_t grid, uint32_t block, const uint64_t *abc,
-               enum vgpu_status want, const char *part);
+/* A launch of k without further parameters fails so, and the text holds `part`. */
+void vgt_fails(struct vgt *t, uint32_t grid, uint32_t block, enum vgpu_status want,
+               const char *part);
 
 #endif
