@@ -7,10 +7,11 @@
  *         modulo 32. Count how many different words each bank is asked for; the largest count is
  *         the answer. Lanes that want the same word are served together, so drop repeated words
  *         first (vg_distinct).
- * HINT 2: Accesses of 8 bytes are split: lanes 0 … 15 are one phase, lanes 16 … 31 another. Those
- * of 16 bytes have four phases of 8 lanes. The wavefronts of the phases add up. HINT 3: A phase
- * none of whose lanes is in a->mask takes no wavefront and is not counted in *phases. A lane of 8
- * bytes wants two words, one of 16 bytes four.
+ * HINT 2: Accesses of 8 bytes are split: lanes 0 … 15 are one phase, lanes 16 … 31 another.
+ *         Those of 16 bytes have four phases of 8 lanes. The wavefronts of the phases add up.
+ *
+ * HINT 3: A phase none of whose lanes is in a->mask takes no wavefront and is not counted in
+ *         *phases. A lane of 8 bytes wants two words, one of 16 bytes four.
  */
 #include "lab/err.h"
 #include "vg_banks.h"

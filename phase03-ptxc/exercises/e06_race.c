@@ -5,11 +5,13 @@
  *
  * HINT 1: First ask whether the two are in order. A thread is always in order with itself. Another
  *         thread's access is in order when its stamp is not above `seen`.
- * HINT 2: Of the accesses that are not in order, two loads are harmless, two atomics are, and so
- * are stores of the same value by lanes of one instruction. One atomic and one plain access are not
- * harmless. HINT 3: What is left has at least one write. Name it by what happened: `now` first,
- * then what it came after. A load after a store is VG_HAZARD_RAW, a store after a load
- * VG_HAZARD_WAR; everything else is VG_HAZARD_WAW. An atomic counts as a store here.
+ * HINT 2: Of the accesses that are not in order, two loads are harmless, two atomics are, and
+ *         so are stores of the same value by lanes of one instruction. One atomic and one plain
+ *         access are not harmless.
+ *
+ * HINT 3: What is left has at least one write. Name it by what happened: `now` first, then what
+ *         it came after. A load after a store is VG_HAZARD_RAW, a store after a load
+ *         VG_HAZARD_WAR; everything else is VG_HAZARD_WAW. An atomic counts as a store here.
  */
 #include "lab/err.h"
 #include "vg_hazard.h"

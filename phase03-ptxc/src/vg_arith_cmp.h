@@ -17,9 +17,8 @@ enum vg_cmp_mods {
     VG_CMP_OR = 2,
     VG_CMP_XOR = 3,
     VG_CMP_COMBINE = 3,
-    VG_CMP_NOT_C = 4,   /* the predicate at c is negated */
-    VG_CMP_INVERT = 8,  /* the comparison's complement is meant: the unordered forms */
-    VG_CMP_HALVES = 16, /* .f16x2: the handler compares two halves */
+    VG_CMP_NOT_C = 4,  /* the predicate at c is negated */
+    VG_CMP_INVERT = 8, /* the comparison's complement is meant: the unordered forms */
 };
 
 /* Lanes for which a comparison holds; its operands are i->a and i->b. */

@@ -60,7 +60,6 @@ static const struct lab_col bugs_cols[] = {
     {.name = "found", .kind = LAB_STR, .meaning = "its words"},
     {.name = "thread", .kind = LAB_STR, .meaning = "of its block; of a barrier, the warp's first"},
     {.name = "where", .kind = LAB_STR, .meaning = "line of the source, by .loc"},
-    {.name = "times", .kind = LAB_INT, .meaning = "how often at this place"},
 };
 const struct lab_table_def vg_table_bugs = {
     .id = "bugs",

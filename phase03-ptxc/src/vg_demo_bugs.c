@@ -99,7 +99,6 @@ static void put(struct lab_table *t, const struct bug *b, const struct vg_findin
     lab_table_str(t, f->what);
     vg_put_thread(t, &f->thread);
     vg_put_place(t, f->func, f->pc);
-    vg_put_int(t, f->count);
 }
 
 static int one_bug(struct lab_run *run, const struct bug *b, struct lab_table *t,

@@ -31,7 +31,7 @@ static const char style[] =
 
 /* --- the access --- */
 
-#define CELL     20.0
+#define CELL     23.0
 #define CELL_GAP 12.0
 #define LEFT     92.0
 #define TOP      92.0
@@ -123,12 +123,12 @@ void vg_access_svg(const struct vg_access *a, const char *title, struct lab_buf 
     uint32_t n = lines_of(a, lines), shown = n < MAX_ROWS ? n : MAX_ROWS;
     uint32_t sectors = vg_sectors(a), lanes = (uint32_t)__builtin_popcount(a->mask);
     char summary[200];
-    snprintf(summary, sizeof(summary),
-             "%u lane%s ask for %u byte%s each: %u sector%s of 32 bytes move; %.1f %% of the bytes "
-             "moved were asked for",
-             lanes, lanes == 1 ? "" : "s", a->bytes, a->bytes == 1 ? "" : "s", sectors,
-             sectors == 1 ? "" : "s",
-             sectors == 0 ? 0 : 100.0 * lanes * a->bytes / (VG_SECTOR_BYTES * sectors));
+    snprintf(
+        summary, sizeof(summary),
+        "%u lane%s ask%s for %u byte%s each; %u sector%s of 32 bytes move%s; efficiency %.1f %%",
+        lanes, lanes == 1 ? "" : "s", lanes == 1 ? "s" : "", a->bytes, a->bytes == 1 ? "" : "s",
+        sectors, sectors == 1 ? "" : "s", sectors == 1 ? "s" : "",
+        sectors == 0 ? 0 : 100.0 * lanes * a->bytes / (VG_SECTOR_BYTES * sectors));
     double width = LEFT + CELL * WORDS + 3 * CELL_GAP + 24, height = TOP + ROW * shown + 44;
     lab_svg_begin(out, width, height, title, summary);
     lab_buf_puts(out, style);

@@ -141,8 +141,8 @@ void vgpu_kernel_info(const struct vgpu_kernel *k, struct vgpu_kernel_info *out)
  * a kernel loads, and the other kernels run; launching this one is VGPU_INVALID_PTX. */
 const char *vgpu_kernel_error(const struct vgpu_kernel *k);
 /* Blocks of this shape that one multiprocessor holds at a time: the least that threads, warps,
- * registers (info.regs, a warp's rounded up to 256), shared memory and the block limit allow; 0 when
- * not even one fits. */
+ * registers (info.regs, a warp's rounded up to 256), shared memory and the block limit allow; 0
+ * when not even one fits. */
 uint32_t vgpu_blocks_per_sm(const struct vgpu_kernel *k, uint32_t threads, uint32_t dynamic_shared);
 
 /* --- launches --- */

@@ -5,49 +5,45 @@
 #include "vg_atom.h"
 #include "vgt.h"
 
-static uint64_t apply(enum vg_atomic op, enum vg_atomic_type type, unsigned bytes, uint64_t old,
-                      uint64_t b, uint64_t c)
-{
-    const uint64_t bc[2] = {b, c};
-    return vg_atomic(op, type, bytes, old, bc);
-}
+/* vg_atomic with its two operands side by side. */
+#define APPLY(op, type, bytes, old, b, c) vg_atomic(op, type, bytes, old, (const uint64_t[2]){b, c})
 
 static void integer_operations_follow_the_manual(void **state)
 {
     (void)state;
     const enum vg_atomic_type u = VG_ATOM_BITS, s = VG_ATOM_SIGNED;
-    assert_int_equal(apply(VG_ATOM_EXCH, u, 4, 5, 9, 0), 9);
-    assert_int_equal(apply(VG_ATOM_CAS, u, 4, 5, 5, 7), 7);
-    assert_int_equal(apply(VG_ATOM_CAS, u, 4, 5, 6, 7), 5);
-    assert_int_equal(apply(VG_ATOM_ADD, u, 4, 0xFFFFFFFF, 2, 0), 1);
-    assert_int_equal(apply(VG_ATOM_ADD, u, 8, 0xFFFFFFFF, 2, 0), 0x100000001);
-    assert_int_equal(apply(VG_ATOM_MIN, u, 4, 0xFFFFFFFF, 1, 0), 1);
-    assert_int_equal(apply(VG_ATOM_MIN, s, 4, 0xFFFFFFFF, 1, 0), 0xFFFFFFFF);
-    assert_int_equal(apply(VG_ATOM_MAX, s, 4, 0xFFFFFFFF, 1, 0), 1);
-    assert_int_equal(apply(VG_ATOM_MAX, s, 8, UINT64_MAX, 1, 0), 1);
-    assert_int_equal(apply(VG_ATOM_INC, u, 4, 4, 5, 0), 5);
-    assert_int_equal(apply(VG_ATOM_INC, u, 4, 5, 5, 0), 0);
-    assert_int_equal(apply(VG_ATOM_INC, u, 4, 9, 5, 0), 0);
-    assert_int_equal(apply(VG_ATOM_DEC, u, 4, 4, 5, 0), 3);
-    assert_int_equal(apply(VG_ATOM_DEC, u, 4, 0, 5, 0), 5);
-    assert_int_equal(apply(VG_ATOM_DEC, u, 4, 6, 5, 0), 5);
-    assert_int_equal(apply(VG_ATOM_XOR, u, 4, 6, 5, 0), 3);
+    assert_int_equal(APPLY(VG_ATOM_EXCH, u, 4, 5, 9, 0), 9);
+    assert_int_equal(APPLY(VG_ATOM_CAS, u, 4, 5, 5, 7), 7);
+    assert_int_equal(APPLY(VG_ATOM_CAS, u, 4, 5, 6, 7), 5);
+    assert_int_equal(APPLY(VG_ATOM_ADD, u, 4, 0xFFFFFFFF, 2, 0), 1);
+    assert_int_equal(APPLY(VG_ATOM_ADD, u, 8, 0xFFFFFFFF, 2, 0), 0x100000001);
+    assert_int_equal(APPLY(VG_ATOM_MIN, u, 4, 0xFFFFFFFF, 1, 0), 1);
+    assert_int_equal(APPLY(VG_ATOM_MIN, s, 4, 0xFFFFFFFF, 1, 0), 0xFFFFFFFF);
+    assert_int_equal(APPLY(VG_ATOM_MAX, s, 4, 0xFFFFFFFF, 1, 0), 1);
+    assert_int_equal(APPLY(VG_ATOM_MAX, s, 8, UINT64_MAX, 1, 0), 1);
+    assert_int_equal(APPLY(VG_ATOM_INC, u, 4, 4, 5, 0), 5);
+    assert_int_equal(APPLY(VG_ATOM_INC, u, 4, 5, 5, 0), 0);
+    assert_int_equal(APPLY(VG_ATOM_INC, u, 4, 9, 5, 0), 0);
+    assert_int_equal(APPLY(VG_ATOM_DEC, u, 4, 4, 5, 0), 3);
+    assert_int_equal(APPLY(VG_ATOM_DEC, u, 4, 0, 5, 0), 5);
+    assert_int_equal(APPLY(VG_ATOM_DEC, u, 4, 6, 5, 0), 5);
+    assert_int_equal(APPLY(VG_ATOM_XOR, u, 4, 6, 5, 0), 3);
 }
 
 static void floating_adds_round_once(void **state)
 {
     (void)state;
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F32, 4, 0x3F800000, 0x40000000, 0), 0x40400000);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F32, 4, 0x3F800000, 0x40000000, 0), 0x40400000);
     /* subnormal: kept in shared memory, flushed in global */
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F32, 4, 0x00000001, 0x00000001, 0), 2);
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F32_FTZ, 4, 0x80000001, 0x80000001, 0), 0x80000000);
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F64, 8, 0x3FF0000000000000, 0x4000000000000000, 0),
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F32, 4, 0x00000001, 0x00000001, 0), 2);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F32_FTZ, 4, 0x80000001, 0x80000001, 0), 0x80000000);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F64, 8, 0x3FF0000000000000, 0x4000000000000000, 0),
                      0x4008000000000000);
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F16, 2, 0x3C00, 0x3C00, 0), 0x4000);
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_F16X2, 4, 0x3C003C00, 0x40003C00, 0), 0x42004000);
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_BF16, 2, 0x3F80, 0x3F80, 0), 0x4000);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F16, 2, 0x3C00, 0x3C00, 0), 0x4000);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_F16X2, 4, 0x3C003C00, 0x40003C00, 0), 0x42004000);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_BF16, 2, 0x3F80, 0x3F80, 0), 0x4000);
     /* 1 + 2^-8 is a tie in bf16: to even */
-    assert_int_equal(apply(VG_ATOM_ADD, VG_ATOM_BF16, 2, 0x3F80, 0x3B80, 0), 0x3F80);
+    assert_int_equal(APPLY(VG_ATOM_ADD, VG_ATOM_BF16, 2, 0x3F80, 0x3B80, 0), 0x3F80);
 }
 
 static void lanes_act_in_order(void **state)

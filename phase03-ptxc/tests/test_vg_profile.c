@@ -194,7 +194,7 @@ static void a_picture_of_an_access_shows_what_moves_and_what_was_asked_for(void 
     struct vg_access a = global_of(4096, 8, 4);
     vg_access_svg(&a, "stride 2 & more", &out);
     assert_non_null(strstr(lab_buf_str(&out), "stride 2 &amp; more"));
-    assert_non_null(strstr(lab_buf_str(&out), "8 sectors of 32 bytes move; 50.0 %"));
+    assert_non_null(strstr(lab_buf_str(&out), "8 sectors of 32 bytes move; efficiency 50.0 %"));
     assert_int_equal(times(lab_buf_str(&out), "class=\"s0 bd\""), 32);
     assert_int_equal(times(lab_buf_str(&out), "class=\"s1 waste\""), 32 + 1); /* and the legend */
     lab_buf_clear(&out);

@@ -1,6 +1,7 @@
 # House sizes, from C text in the project's layout (a function's braces stand in column 1).
 # Reports: files over 500 lines (700 when the header says "Longer than 500 lines because"), functions
-# over 60 (a dispatch switch may be as long as its table), more than 5 parameters, blocks nested more
+# over 60 (a dispatch switch may be as long as its table), more than 5 parameters (err and a
+# printf tail not counted), blocks nested more
 # than 3 deep, lines over 100 columns. The exit code is 1 when anything was reported.
 
 function report(text) { printf "%s:%d: %s\n", FILENAME, FNR, text; bad = 1 }
@@ -23,6 +24,9 @@ function code_of(s)
 
 function parameters(header,   i, c, depth, commas, seen)
 {
+    # The error out-parameter and a printf tail are conventions of the tree, not inputs.
+    sub(/,[ \t]*struct lab_err \*err\)/, ")", header)
+    sub(/,[ \t]*const char \*fmt,[ \t]*\.\.\.\)/, ")", header)
     for (i = 1; i <= length(header); i++) {
         c = substr(header, i, 1)
         if (c == "(") { depth++; seen = 1 }
