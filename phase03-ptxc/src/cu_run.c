@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cu_config.h"
 #include "lab/buf.h"
 
 extern char **environ;
@@ -22,20 +21,20 @@ extern char **environ;
 
 const struct lab_opt vgpu_run_options[] = {
     {"check", LAB_OPT_STR, AT(check), "LIST", 0, 0,
-     "checks to make, by commas: mem race sync init all"},
+     "mem, race, sync, init with commas between, or all."},
     {"report", LAB_OPT_CHOICE, AT(report), "table|csv|json|off", 0, 0,
-     "form of the counter report on stderr when the program ends"},
-    {"report-file", LAB_OPT_STR, AT(report_file), "FILE", 0, 0, "write the counter report there"},
+     "Form of the counters on stderr when the program ends."},
+    {"report-file", LAB_OPT_STR, AT(report_file), "FILE", 0, 0, "Write the counters there."},
     {"lines", LAB_OPT_INT, AT(lines), "N", 0, 100000,
-     "also report the N busiest PTX and source lines of each kernel"},
+     "The N busiest PTX and source lines of each kernel too."},
     {"device", LAB_OPT_STR, AT(device), "CHIP", 0, 0,
-     "the chip to describe: t4 a100 l4 h100 h200 (default a100)"},
+     "The chip whose limits apply: t4, a100, l4, h100 or h200; a100 when not given."},
     {"threads", LAB_OPT_INT, AT(threads), "N", 0, 1024,
-     "host threads that run blocks; 0 (default): all"},
+     "Host threads for the blocks; 0: all CPUs. Never changes a result."},
     {"budget", LAB_OPT_INT, AT(budget), "N", 0, INT64_MAX,
-     "warp instructions a launch may execute; 0: no limit (default 10^10)"},
+     "Warp instructions after which a kernel counts as hung; 0: none."},
     {"policy", LAB_OPT_CHOICE, AT(policy), "its|stack", 0, 0,
-     "how the lanes of a warp that diverged are scheduled"},
+     "Independent threads as since sm_70, or the reconvergence stack."},
     {.name = NULL},
 };
 
@@ -123,7 +122,7 @@ static int set_environment(const struct vgpu_run_opts *o, struct lab_err *err)
         (o->report_file != NULL && set_report_file(o->report_file, err) < 0) ||
         set_number("VGPU_LINES", o->lines, err) < 0 ||
         set_number("VGPU_THREADS", o->threads, err) < 0 ||
-        (o->budget >= 0 && set_number("VGPU_BUDGET", o->budget, err) < 0) ||
+        set_number("VGPU_BUDGET", o->budget, err) < 0 ||
         set("VGPU_POLICY", o->policy == VGPU_POLICY_ITS ? "its" : "stack", err) < 0) {
         return -1;
     }

@@ -2,6 +2,7 @@
 #ifndef CU_RUN_H
 #define CU_RUN_H
 
+#include "cu_config.h"
 #include "lab/cli.h"
 
 /* The verb's options. The first member of the program's options struct is one of these; initialise
@@ -10,12 +11,12 @@ struct vgpu_run_opts {
     const char *check, *device, *report_file; /* NULL: not given */
     int report;                               /* enum lab_format, or 3: off */
     int policy;                               /* enum vgpu_policy */
-    int64_t threads, lines, budget;           /* budget −1: the default */
+    int64_t threads, lines, budget;
 };
 
 #define VGPU_RUN_DEFAULTS                                                                          \
     {                                                                                              \
-        .budget = -1                                                                               \
+        .budget = CU_BUDGET_DEFAULT                                                                \
     }
 
 /* Entries for the verb's struct lab_opt array. */

@@ -319,6 +319,6 @@ size_t vg_case_find(const char *name)
             return i;
         }
     }
-    LAB_ASSERT(!"a case of that name");
+    LAB_ASSERT(false && "a case of that name");
     return 0;
 }
