@@ -185,21 +185,38 @@ static void find_runs(struct vg_code *c)
 }
 
 /* The registers that vg_frame_clear must reset. */
-static void find_unset(struct vg_decoder *d)
+static void find_unset(struct vg_decoder *d, const struct vg_live *live)
 {
     struct vg_code *c = d->code;
-    struct vg_live live;
-    vg_live(d->f, &d->cfg, &live);
-    c->live_regs = live.regs;
+    c->live_regs = live->regs;
     c->unset = lab_alloc(2 * (size_t)d->f->nregs + 1, sizeof(*c->unset));
     for (const struct ptx_var *v = d->f->regs; v != NULL; v = v->next) {
         uint32_t slot = c->reg_slot[v->reg_index];
-        if (slot != VG_NO_SLOT && vg_live_unset(&live, v->reg_index)) {
+        if (slot != VG_NO_SLOT && vg_live_unset(live, v->reg_index)) {
             c->unset[c->nunset++] = slot;
             c->unset[c->nunset++] = vg_slot_bytes(v->type);
         }
     }
-    free(live.unset);
+}
+
+/* Registers of .func parameters and results are alive where the body does not say so. */
+static void place_registers(struct vg_decoder *d)
+{
+    struct vg_live live;
+    vg_live(d->f, &d->cfg, &live);
+    for (const struct ptx_var *v = d->f->params; v != NULL; v = v->next) {
+        if (v->space == PTX_SPACE_REG) {
+            live.spans[v->reg_index].first = 0;
+        }
+    }
+    for (const struct ptx_var *v = d->f->returns; v != NULL; v = v->next) {
+        if (v->space == PTX_SPACE_REG) {
+            live.spans[v->reg_index] = (struct vg_span){0, UINT32_MAX};
+        }
+    }
+    vg_slots_assign(d, live.spans);
+    find_unset(d, &live);
+    vg_live_fini(&live);
 }
 
 static void find_block_fills(struct vg_code *c)
@@ -224,7 +241,6 @@ static int decode_body(struct vg_decoder *d, struct lab_err *err)
     }
     c->frame_bytes = (c->frame_bytes + 63u) & ~63u;
     find_runs(c);
-    find_unset(d);
     find_block_fills(c);
     vg_lines_share(d);
     return 0;
@@ -252,6 +268,7 @@ int vg_code_build(const struct ptx_module *m, const struct ptx_func *f,
         return -1;
     }
     d.code = code_new(f);
+    place_registers(&d);
     int got = place_locals(&d, err);
     if (got == 0 && f->kind == PTX_FUNC) {
         d.code->params = values_of(&d, f->params, f->nparams);

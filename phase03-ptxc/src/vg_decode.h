@@ -5,6 +5,7 @@
 
 #include "ptx_cfg.h"
 #include "vg_code.h"
+#include "vg_live.h"
 
 struct vg_decoder {
     const struct ptx_module *m;
@@ -30,6 +31,8 @@ uint32_t vg_code_home(const struct vg_code *c, const struct ptx_var *var);
 struct vg_value vg_value_of(struct vg_decoder *d, const struct ptx_var *var);
 /* vg_lines.c: let accesses that use an address register again take its line from the first one. */
 void vg_lines_share(struct vg_decoder *d);
+/* Slots for all registers of the function; two whose spans do not meet may share one. */
+void vg_slots_assign(struct vg_decoder *d, const struct vg_span *spans);
 /* A slot with the frame's base in local memory. */
 uint32_t vg_slot_frame(struct vg_decoder *d);
 /* The slot of a register variable. */

@@ -24,7 +24,7 @@ struct sets {
 };
 
 struct visit {
-    uint64_t *use, *def; /* def NULL: guarded */
+    uint64_t *use, *def; /* use NULL: of no interest */
 };
 
 static void note(void *ctx, const struct ptx_operand *op, enum vg_role role)
@@ -37,7 +37,7 @@ static void note(void *ctx, const struct ptx_operand *op, enum vg_role role)
     uint64_t bit = 1ull << (r % 64);
     if (role == VG_WRITES) {
         v->def[r / 64] |= bit;
-    } else {
+    } else if (v->use != NULL) {
         v->use[r / 64] |= bit;
     }
 }
@@ -55,7 +55,15 @@ static void of_insn(const struct ptx_insn *in, size_t words, uint64_t *use, uint
     }
 }
 
-/* live = use ∪ (live − def); true when live changed `into`. */
+/* Registers that an instruction may write. */
+static void all_written(const struct ptx_insn *in, size_t words, uint64_t *def)
+{
+    memset(def, 0, words * sizeof(*def));
+    struct visit v = {NULL, def};
+    vg_operands(in, &v, note);
+}
+
+/* live = use ∪ (live − def) */
 static void step(uint64_t *live, const uint64_t *use, const uint64_t *def, size_t words)
 {
     for (size_t k = 0; k < words; k++) {
@@ -114,6 +122,37 @@ static uint32_t weight(const struct sets *s, const uint64_t *live)
     return n;
 }
 
+/* The registers of a set are alive at pc. */
+static void extend(const struct sets *s, const uint64_t *set, uint32_t pc, struct vg_span *spans)
+{
+    for (size_t k = 0; k < s->words; k++) {
+        for (uint64_t m = set[k]; m != 0; m &= m - 1) {
+            struct vg_span *p = &spans[k * 64 + (size_t)__builtin_ctzll(m)];
+            p->first = pc < p->first ? pc : p->first;
+            p->last = pc > p->last ? pc : p->last;
+        }
+    }
+}
+
+/* A value that crosses the end of a block is alive to its edge; inside, from its first to its last
+ * mention. */
+static void find_spans(const struct sets *s, uint64_t *tmp, struct vg_span *spans)
+{
+    uint64_t *use = tmp, *def = tmp + s->words, *written = tmp + 2 * s->words;
+    for (uint32_t b = 0; b < s->cfg->nblocks; b++) {
+        const struct ptx_block *block = &s->cfg->blocks[b];
+        extend(s, s->in + b * s->words, block->first, spans);
+        live_out(s, b, use);
+        extend(s, use, block->end - 1, spans);
+        for (uint32_t pc = block->first; pc < block->end; pc++) {
+            of_insn(&s->f->insns[pc], s->words, use, def);
+            extend(s, use, pc, spans);
+            all_written(&s->f->insns[pc], s->words, written);
+            extend(s, written, pc, spans);
+        }
+    }
+}
+
 static uint32_t pressure(const struct sets *s, uint64_t *live, uint64_t *use, uint64_t *def)
 {
     uint32_t most = 0;
@@ -138,33 +177,58 @@ static void widths(struct sets *s)
     }
 }
 
+static void give_up(const struct sets *s, struct vg_live *out)
+{
+    memset(out->unset, 0xFF, s->words * sizeof(*out->unset));
+    out->regs = 255;
+    for (size_t r = 0; r < s->words * 64; r++) {
+        out->spans[r] = (struct vg_span){0, UINT32_MAX};
+    }
+}
+
+static void analyse(struct sets *s, struct vg_live *out)
+{
+    const size_t n = s->cfg->nblocks * s->words + 1;
+    uint64_t *tmp = lab_alloc(3 * s->words, sizeof(*tmp));
+    s->in = lab_alloc(n, sizeof(*s->in));
+    s->use = lab_alloc(n, sizeof(*s->use));
+    s->def = lab_alloc(n, sizeof(*s->def));
+    s->width = lab_alloc(s->words * 64, sizeof(*s->width));
+    widths(s);
+    for (uint32_t b = 0; b < s->cfg->nblocks; b++) {
+        summarise_block(s, b, tmp, tmp + s->words);
+    }
+    solve(s, tmp);
+    out->regs = pressure(s, tmp, tmp + s->words, tmp + 2 * s->words);
+    find_spans(s, tmp, out->spans);
+    if (s->cfg->nblocks > 0) {
+        memcpy(out->unset, s->in, s->words * sizeof(*out->unset));
+    }
+    free(tmp);
+    free(s->width);
+    free(s->def);
+    free(s->use);
+    free(s->in);
+}
+
 void vg_live(const struct ptx_func *f, const struct ptx_cfg *cfg, struct vg_live *out)
 {
     struct sets s = {.f = f, .cfg = cfg, .words = f->nregs / 64 + 1};
     out->unset = lab_alloc(s.words, sizeof(*out->unset));
+    out->spans = lab_alloc(s.words * 64, sizeof(*out->spans));
+    for (size_t r = 0; r < s.words * 64; r++) {
+        out->spans[r] = (struct vg_span){UINT32_MAX, 0};
+    }
     if ((uint64_t)s.words * 64 * cfg->nblocks > MAX_BITS ||
         (uint64_t)s.words * f->ninsns > MAX_BITS / 8) {
-        memset(out->unset, 0xFF, s.words * sizeof(*out->unset));
-        out->regs = 255;
-        return;
+        give_up(&s, out);
+    } else {
+        analyse(&s, out);
     }
-    s.in = lab_alloc(cfg->nblocks * s.words + 1, sizeof(*s.in));
-    s.use = lab_alloc(cfg->nblocks * s.words + 1, sizeof(*s.use));
-    s.def = lab_alloc(cfg->nblocks * s.words + 1, sizeof(*s.def));
-    s.width = lab_alloc(s.words * 64, sizeof(*s.width));
-    uint64_t *tmp = lab_alloc(3 * s.words, sizeof(*tmp));
-    widths(&s);
-    for (uint32_t b = 0; b < cfg->nblocks; b++) {
-        summarise_block(&s, b, tmp, tmp + s.words);
-    }
-    solve(&s, tmp);
-    out->regs = pressure(&s, tmp, tmp + s.words, tmp + 2 * s.words);
-    if (cfg->nblocks > 0) {
-        memcpy(out->unset, s.in, s.words * sizeof(*out->unset));
-    }
-    free(tmp);
-    free(s.width);
-    free(s.def);
-    free(s.use);
-    free(s.in);
+}
+
+void vg_live_fini(struct vg_live *l)
+{
+    free(l->unset);
+    free(l->spans);
 }

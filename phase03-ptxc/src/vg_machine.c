@@ -53,7 +53,9 @@ static void run_plain(struct vg_warp *w)
 static void run_hooked(struct vg_warp *w)
 {
     struct vg_machine_warp *m = w->m;
-    const uint16_t again = w->block->launch->checks == 0 ? VG_CLASS_AGAIN : 0;
+    const struct vg_launch_state *l = w->block->launch;
+    const bool only_counts = l->checks == 0 && l->launch->watch == NULL;
+    const uint16_t again = only_counts ? VG_CLASS_AGAIN : 0;
     while (m->stop == VG_STOP_NONE) {
         uint32_t pc = w->pc;
         if (pc == m->reconv) {

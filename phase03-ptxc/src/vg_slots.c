@@ -5,11 +5,16 @@
  * a fixed byte offset (a slot) of the frame, and slots are handed out as the body names things.
  * Equal constants share a slot.
  *
- * Invariants: a slot is aligned to 64 bytes but for predicates (4), never moves, and is as wide as
- * its type; constants and special registers are written when the frame is made and never again.
+ * Registers that are never alive at the same time share slots, which keeps a warp's frame in the
+ * host's first-level cache: a linear scan over their spans (Poletto and Sarkar 1999, "Linear Scan
+ * Register Allocation"), without spilling. That lanes may stand at different instructions is no
+ * hindrance: a lane only ever looks at its own column of a slot.
  *
- * Simplified: hardware has 255 registers a thread and an allocator in ptxas; here every virtual
- * register that the body names has memory of its own.
+ * Invariants: a slot is aligned to 64 bytes but for predicates (4), never moves, and is as wide as
+ * its type; constants and special registers are written when the frame is made and never again. An
+ * instruction's results never share a slot with its operands.
+ *
+ * Simplified: hardware has 255 registers a thread, and ptxas spills what does not fit.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,6 +44,83 @@ static uint32_t slot_new(struct vg_decoder *d, enum ptx_type type)
 uint32_t vg_slot_scratch(struct vg_decoder *d, enum ptx_type type)
 {
     return slot_new(d, type);
+}
+
+/* --- registers --- */
+
+struct wanted {
+    const struct ptx_var *var;
+    struct vg_span span;
+};
+
+static int by_first(const void *a, const void *b)
+{
+    const struct wanted *x = a, *y = b;
+    if (x->span.first != y->span.first) {
+        return x->span.first < y->span.first ? -1 : 1;
+    }
+    return x->var->reg_index < y->var->reg_index ? -1 : x->var->reg_index > y->var->reg_index;
+}
+
+/* Slots of one width: those in use with the end of their span, in no order, and free ones. */
+struct width_class {
+    struct in_use {
+        uint32_t last, slot;
+    } * used;
+    uint32_t nused;
+    uint32_t *spare;
+    uint32_t nspare;
+};
+
+static void retire_slots(struct width_class *c, uint32_t pc)
+{
+    for (uint32_t k = 0; k < c->nused;) {
+        if (c->used[k].last < pc) {
+            c->spare[c->nspare++] = c->used[k].slot;
+            c->used[k] = c->used[--c->nused];
+        } else {
+            k++;
+        }
+    }
+}
+
+static unsigned class_of(enum ptx_type type)
+{
+    return type == PTX_PRED ? 0 : (unsigned)__builtin_ctz(vg_slot_bytes(type)) - 5;
+}
+
+static void assign_in_order(struct vg_decoder *d, struct wanted *list, uint32_t n)
+{
+    struct width_class classes[6] = {{NULL, 0, NULL, 0}};
+    for (unsigned k = 0; k < 6; k++) {
+        classes[k].used = lab_alloc(n + 1u, sizeof(*classes[k].used));
+        classes[k].spare = lab_alloc(n + 1u, sizeof(*classes[k].spare));
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        struct width_class *c = &classes[class_of(list[k].var->type)];
+        retire_slots(c, list[k].span.first);
+        uint32_t slot = c->nspare > 0 ? c->spare[--c->nspare] : slot_new(d, list[k].var->type);
+        if (list[k].span.last != UINT32_MAX) {
+            c->used[c->nused++] = (struct in_use){list[k].span.last, slot};
+        }
+        d->code->reg_slot[list[k].var->reg_index] = slot;
+    }
+    for (unsigned k = 0; k < 6; k++) {
+        free(classes[k].used);
+        free(classes[k].spare);
+    }
+}
+
+void vg_slots_assign(struct vg_decoder *d, const struct vg_span *spans)
+{
+    struct wanted *list = lab_alloc(d->f->nregs + 1u, sizeof(*list));
+    uint32_t n = 0;
+    for (const struct ptx_var *v = d->f->regs; v != NULL; v = v->next) {
+        list[n++] = (struct wanted){v, spans[v->reg_index]};
+    }
+    qsort(list, n, sizeof(*list), by_first);
+    assign_in_order(d, list, n);
+    free(list);
 }
 
 uint32_t vg_slot_var(struct vg_decoder *d, const struct ptx_var *var)

@@ -295,13 +295,14 @@ static void block(struct gen *g, unsigned depth)
     }
 }
 
-/* A function that calls itself as often as its argument's low bits say, and returns in the middle
- * for some lanes. */
+/* A function that calls itself as often as its argument's low bits say, returns in the middle for
+ * some lanes and ends the thread for others. */
 static const char helper[] =
     ".func (.param .b32 res) helper(.param .b32 arg) {\n"
     ".reg .b32 %r<8>; .reg .pred %p<4>;\n"
     "ld.param.b32 %r1, [arg]; and.b32 %r2, %r1, 5; mad.lo.u32 %r3, %r1, 77, 13;\n"
     "st.param.b32 [res], %r3; setp.eq.u32 %p1, %r2, 1; @%p1 ret;\n"
+    "and.b32 %r6, %r1, 0xF0; setp.eq.u32 %p3, %r6, 0x30; @%p3 exit;\n"
     "setp.ne.u32 %p2, %r2, 5; @%p2 bra DONE; shr.u32 %r4, %r1, 1;\n"
     "{ .param .b32 q0; .param .b32 q1; st.param.b32 [q0], %r4;\n"
     "call (q1), helper, (q0); ld.param.b32 %r5, [q1]; add.u32 %r3, %r3, %r5; }\n"
