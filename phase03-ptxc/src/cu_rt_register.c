@@ -92,7 +92,9 @@ CU_EXPORT void __cudaRegisterFunction(FUNCTION_ARGUMENTS)
     (void)block, (void)grid, (void)warp_size;
     *k = (struct kernel){binary_of(handle), host, name, NULL};
     pthread_mutex_lock(&lock);
-    free(cu_table_take(&kernels, key(host)));
+    struct kernel *old = cu_table_take(&kernels, key(host));
+    cu_table_take(&handles, key(old));
+    free(old);
     cu_table_put(&kernels, key(host), k);
     cu_table_put(&handles, key(k), k);
     pthread_mutex_unlock(&lock);

@@ -10,7 +10,8 @@
  *
  * Simplified: kernels and copies do not overlap, the time between two events is the host's time for
  * what was submitted between them, and a kernel that waits for the host to write something after
- * the launch waits for ever.
+ * the launch waits for ever. Host functions and callbacks run on the calling thread, before the
+ * call that adds them returns.
  */
 #include <stdlib.h>
 
