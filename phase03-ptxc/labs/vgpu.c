@@ -48,6 +48,8 @@ static const struct lab_opt launch_opts[] = {
     {"report", LAB_OPT_CHOICE, OPT(report), VG_REPORTS, 0, 0, "How to print; off: no counters."},
     {"lines", LAB_OPT_INT, OPT(lines), "N", 0, 1000000,
      "Also the N busiest PTX and source lines; all of them in their order when N is enough."},
+    {"by", LAB_OPT_CHOICE, OPT(order), VG_ORDERS, 0, 0,
+     "What makes a line busy: warp instructions, sectors in excess, or bank conflicts."},
     {"policy", LAB_OPT_CHOICE, OPT(policy), VG_POLICIES, 0, 0,
      "Independent threads as since sm_70, or the reconvergence stack."},
     {"budget", LAB_OPT_INT, OPT(budget), "N", 0, 1000000000000000,

@@ -11,6 +11,7 @@
 #define VG_POLICIES "its|stack"
 #define VG_REPORTS  "table|csv|json|off"
 #define VG_PICTURES "lines|sectors"
+#define VG_ORDERS   "inst|excess|conflicts" /* VG_BY_INSTRUCTIONS and on */
 
 enum vg_picture { VG_PICTURE_LINES, VG_PICTURE_SECTORS };
 enum { VG_REPORT_OFF = 3, VG_DEVICE_DEFAULT = 1, VG_THREADS_MAX = 1024 };
@@ -18,7 +19,7 @@ enum { VG_REPORT_OFF = 3, VG_DEVICE_DEFAULT = 1, VG_THREADS_MAX = 1024 };
 
 struct vg_opts {
     struct vgpu_run_opts run; /* of the verb `run`; first, as cu_run.h asks */
-    int device, policy, report, picture;
+    int device, policy, report, picture, order;
     int64_t threads, smem, budget, lines, picture_line;
     const char *grid, *block, *check;
     const char *arg, *print; /* every --arg and --print, one a line (vg_cmd_join) */

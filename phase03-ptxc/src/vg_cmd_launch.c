@@ -76,6 +76,24 @@ static int prepare(struct job *j, const struct lab_run *run, struct lab_err *err
     return vg_print_check(&j->args, j->prints, err);
 }
 
+enum { PARAGRAPHS = 3 };
+
+/* The first paragraphs of a report; one bug often shows at many instructions. */
+static void say_findings(const char *text, size_t n)
+{
+    const char *end = text;
+    for (size_t i = 0; i < PARAGRAPHS && n > PARAGRAPHS && end != NULL; i++) {
+        end = strstr(end, "\n\n");
+        end = end != NULL ? end + 2 : NULL;
+    }
+    if (n > PARAGRAPHS && end != NULL) {
+        (void)fprintf(stderr, "%.*s%zu more; the table has a row for each\n", (int)(end - text),
+                      text, n - PARAGRAPHS);
+    } else {
+        (void)fputs(text, stderr);
+    }
+}
+
 static void report_findings(struct job *j, struct lab_run *run)
 {
     size_t n = 0;
@@ -88,7 +106,7 @@ static void report_findings(struct job *j, struct lab_run *run)
     vg_report_print(vgpu_report(j->g), &text);
     if (n > 0) {
         vg_print_findings(list, n, lab_run_table(run, &vg_table_findings));
-        (void)fputs(lab_buf_str(&text), stderr);
+        say_findings(lab_buf_str(&text), n);
         run->exit_code = LAB_EXIT_CHECK;
     }
     lab_buf_fini(&text);
@@ -109,7 +127,7 @@ static void report_lines(struct job *j, struct lab_run *run, const struct ptx_fu
 {
     struct vg_lines which = {.kernel = kernel};
     if (j->o->lines < (int64_t)kernel->ninsns) {
-        which.order = VG_BY_INSTRUCTIONS;
+        which.order = (enum vg_order)(VG_BY_INSTRUCTIONS + j->o->order);
         which.top = (size_t)j->o->lines;
     }
     adopt(run, vg_profile_ptx(j->profile, &which));

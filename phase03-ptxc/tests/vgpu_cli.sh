@@ -153,6 +153,13 @@ grep -q '</svg>' lines.svg || fail "--svg: no picture"
 try_add 0 --grid 4 --svg sectors.svg --svg-kind sectors
 grep -q 'sectors of 32 bytes move' sectors.svg || fail "--svg-kind sectors: no picture"
 try_add 0 --grid 4 --cooperative --check mem,race,sync,init
+try 0 launch "$phase/kernels/transpose.ptx" transpose_tiled --grid 4,4 --block 32,8 \
+    --arg 'f32[16384]' --arg 'f32[16384]=rand' --arg i32:128 --lines 1 --by conflicts --report csv
+says out 'ld.shared.f32 %f5'
+try 1 launch "$phase/tests/bugs/race.ptx" matmul_first --grid 2,2 --block 16,16 --check race \
+    --arg 'f32[1024]=rand' --arg 'f32[1024]=rand' --arg 'f32[1024]' --arg i32:32
+says err 'more; the table has a row for each'
+[ "$(grep -c '^race: ' err)" -eq 3 ] || fail "many findings: not three paragraphs"
 printf '1.5 2.5\n3.5,4.5\n' >numbers
 kernel 'ld.global.f32 %f1, [%rd1]; ret;'
 try 0 launch k.ptx k --arg 'x:f32[4]=@numbers'
